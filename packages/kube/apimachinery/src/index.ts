@@ -1,0 +1,7 @@
+/** The object model of Kubernetes: what every other room speaks. */
+export * from './clock.ts';
+export * from './field-error.ts';
+export * from './json.ts';
+export * from './object.ts';
+export * from './schema-types.ts';
+export * from './status.ts';

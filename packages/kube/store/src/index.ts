@@ -1,0 +1,2 @@
+/** Versioned key-value stores behind the API server. */
+export * from './store.ts';
