@@ -47,7 +47,7 @@ export type StoreEvent =
 export interface RangeOptions {
   /** First key, inclusive. */
   readonly start: string;
-  /** Last key, exclusive. See prefixEnd(). */
+  /** Last key, exclusive; '\0' for no end. See prefixEnd(). */
   readonly end: string;
   readonly limit?: number;
   /** Read as of this revision; throws CompactedError when it is no longer known. 0 or undefined means latest. */
@@ -104,11 +104,16 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** The first key after all keys that begin with `prefix`. */
+/**
+ * The first key after all keys that begin with `prefix`. `'\0'` where there is no such key: as the end of a range it
+ * means that the range has none, as in etcd.
+ */
 export function prefixEnd(prefix: string): string {
-  for (let i = prefix.length - 1; i >= 0; i--) {
-    const code = prefix.charCodeAt(i);
-    if (code < 0x7f) return prefix.slice(0, i) + String.fromCharCode(code + 1);
+  const points = Array.from(prefix);
+  while (points.length > 0) {
+    const code = (points.pop() as string).codePointAt(0) as number;
+    // Surrogates are not characters: the one after U+D7FF is U+E000.
+    if (code < 0x10ffff) return points.join('') + String.fromCodePoint(code === 0xd7ff ? 0xe000 : code + 1);
   }
   return '\0';
 }
