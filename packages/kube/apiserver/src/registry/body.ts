@@ -1,0 +1,86 @@
+import { isJsonObject, jsonClone, StatusError, statusErrors, type UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
+import type { Draft } from '../kinds/behaviour.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { WriteOptions } from './registry.ts';
+
+/**
+ * Accepts a decoded body as an object of the resource: checks apiVersion and kind, drops unknown fields and
+ * reports them as the request asked (`fieldValidation`). `problems` are what the decoder already found.
+ */
+export function acceptBody(
+  resource: Resource,
+  draft: Draft,
+  problems: readonly string[],
+  options: Pick<WriteOptions, 'fieldValidation'>,
+  context: RequestContext,
+): void {
+  if (!isJsonObject(draft))
+    throw statusErrors.badRequest(`couldn't get version/kind; json parse error: the body must be a JSON object`);
+  if (draft['apiVersion'] === undefined && draft['kind'] === undefined) {
+    draft['apiVersion'] = resource.apiVersion;
+    draft['kind'] = resource.kind;
+  }
+  if (draft['apiVersion'] !== resource.apiVersion || draft['kind'] !== resource.kind)
+    throw statusErrors.badRequest(
+      `${draft['kind']} in version "${draft['apiVersion']}" cannot be handled as a ${resource.kind}: ` +
+        `the API version in the data (${draft['apiVersion']}, Kind=${draft['kind']}) does not match the expected API version (${resource.apiVersion}, Kind=${resource.kind})`,
+    );
+  if (draft['metadata'] === undefined || draft['metadata'] === null) draft['metadata'] = {};
+  if (!isJsonObject(draft['metadata'])) throw undecodable(resource, 'metadata', 'object');
+  const unknown = resource.logic.normalise(draft).map((path) => `unknown field "${path}"`);
+  reportFieldProblems(resource, [...problems, ...unknown], options, context);
+}
+
+/** Strict refuses, Warn tells, Ignore keeps quiet. */
+export function reportFieldProblems(
+  resource: Resource,
+  problems: readonly string[],
+  options: Pick<WriteOptions, 'fieldValidation'>,
+  context: RequestContext,
+): void {
+  if (problems.length === 0 || options.fieldValidation === 'Ignore') return;
+  if (options.fieldValidation === 'Strict')
+    throw new StatusError(
+      400,
+      'BadRequest',
+      resource.custom
+        ? `strict decoding error: ${problems.join(', ')}`
+        : `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: strict decoding error: ${problems.join(', ')}`,
+    );
+  for (const problem of problems) context.warn(problem);
+}
+
+function undecodable(resource: Resource, path: string, wanted: string): StatusError {
+  return statusErrors.badRequest(
+    `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: json: cannot unmarshal into field ${path} of type ${wanted}`,
+  );
+}
+
+/** The name and namespace in the body must agree with those in the path. */
+export function agreeWithPath(
+  resource: Resource,
+  draft: Draft,
+  path: { readonly namespace: string; readonly name: string },
+): void {
+  const metadata = draft['metadata'];
+  if (resource.namespaced) {
+    if (metadata.namespace === undefined || metadata.namespace === '') metadata.namespace = path.namespace;
+    else if (metadata.namespace !== path.namespace)
+      throw statusErrors.badRequest(
+        `the namespace of the provided object does not match the namespace sent on the request`,
+      );
+  } else delete metadata.namespace;
+  if (path.name !== '') {
+    if (metadata.name === undefined || metadata.name === '') metadata.name = path.name;
+    else if (metadata.name !== path.name)
+      throw statusErrors.badRequest(
+        `the name of the object (${metadata.name}) does not match the name on the URL (${path.name})`,
+      );
+  }
+}
+
+/** A copy of a stored object for one request to edit. */
+export function draftOf(object: UnstructuredObject): Draft {
+  return jsonClone(object) as Draft;
+}

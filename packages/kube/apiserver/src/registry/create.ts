@@ -1,0 +1,95 @@
+import { statusErrors, type UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
+import type { AdmissionRequest } from '../admission/admission.ts';
+import type { Draft } from '../kinds/behaviour.ts';
+import type { RequestContext } from '../request/context.ts';
+import { agreeWithPath } from './body.ts';
+import { trackFields } from './managed-fields.ts';
+import type { Registry, Stored, Target, Undo, WriteOptions } from './registry.ts';
+import { hooksOf } from './registry.ts';
+import {
+  asIfStored,
+  commitObject,
+  managerOf,
+  scopeOf,
+  settle,
+  stampNewObject,
+  validateMetadataForCreate,
+} from './write.ts';
+
+/** A taken generateName suffix is tried again this often before the client is told. */
+const generateNameAttempts = 8;
+
+/** Stores a new object. The draft is accepted (acceptBody) and belongs to this call. */
+export async function createObject(
+  registry: Registry,
+  context: RequestContext,
+  target: Target,
+  draft: Draft,
+  options: WriteOptions,
+  operation: 'Update' | 'Apply' = 'Update',
+): Promise<Stored> {
+  const { resource } = target;
+  agreeWithPath(resource, draft, target);
+  const metadata = draft['metadata'];
+  if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== '')
+    throw statusErrors.badRequest('resourceVersion should not be set on objects to be created');
+  delete metadata.resourceVersion;
+  const generated = (metadata.name === undefined || metadata.name === '') && typeof metadata.generateName === 'string' && metadata.generateName !== '';
+
+  if (resource.logic.hasStatus) delete draft['status'];
+  resource.logic.defaults(draft);
+  if (generated) metadata.name = generatedName(registry, metadata.generateName);
+  const request: AdmissionRequest = {
+    operation: 'CREATE',
+    resource,
+    subresource: target.subresource,
+    namespace: target.namespace,
+    name: generated ? '' : (metadata.name ?? ''),
+    object: draft,
+    options: { apiVersion: 'meta.k8s.io/v1', kind: 'CreateOptions' } as unknown as UnstructuredObject,
+    dryRun: options.dryRun,
+  };
+  await registry.admission.mutate(request, context);
+  const object = request.object!;
+  stampNewObject(registry, object, context);
+  resource.logic.prepareForCreate(object, scopeOf(context, target, options));
+  if (resource.logic.tracksGeneration) object['metadata'].generation = 1;
+  else delete object['metadata'].generation;
+
+  const undo: Undo = await hooksOf(registry, resource)?.beforeCreate?.(object, options.dryRun);
+  try {
+    if (operation === 'Update') trackFields(resource, undefined, object, managerOf(options, context), '', context.now);
+    const frozen = object as unknown as UnstructuredObject;
+    const verdict = resource.logic.validateCreate(frozen);
+    settle(
+      resource,
+      object['metadata'].name ?? '',
+      { errors: [...validateMetadataForCreate(resource, frozen), ...verdict.errors], warnings: verdict.warnings },
+      context,
+    );
+    await registry.admission.validate(request, context);
+    if (options.dryRun) {
+      undo?.();
+      return asIfStored(resource, object);
+    }
+    return await commitNew(registry, target, object, generated);
+  } catch (error) {
+    undo?.();
+    throw error;
+  }
+}
+
+async function commitNew(registry: Registry, target: Target, object: Draft, generated: boolean): Promise<Stored> {
+  const metadata = object['metadata'];
+  for (let attempt = 1; ; attempt++) {
+    const result = await commitObject(registry, target, object, 0);
+    if (result.ok) return result.stored;
+    if (!generated || attempt >= generateNameAttempts) throw statusErrors.alreadyExists(target.resource, metadata.name);
+    object['metadata'] = { ...metadata, name: generatedName(registry, metadata.generateName) };
+  }
+}
+
+/** Names are at most 63 characters for generated ones: the prefix gives way to the suffix. */
+function generatedName(registry: Registry, prefix: string): string {
+  return prefix.slice(0, 58) + registry.newSuffix();
+}

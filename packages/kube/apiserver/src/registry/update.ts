@@ -1,0 +1,207 @@
+import {
+  deepFreeze,
+  fieldError,
+  jsonClone,
+  jsonEqual,
+  statusErrors,
+  type UnstructuredObject,
+} from '@hypershift-ts/kube-apimachinery';
+import type { Entry } from '@hypershift-ts/kube-store';
+import type { AdmissionRequest } from '../admission/admission.ts';
+import type { Draft } from '../kinds/behaviour.ts';
+import type { RequestContext } from '../request/context.ts';
+import { agreeWithPath } from './body.ts';
+import { isFullyReleased, removeEntry } from './delete.ts';
+import { trackFields } from './managed-fields.ts';
+import {
+  hooksOf,
+  keyOfTarget,
+  type Registry,
+  type Stored,
+  servedObject,
+  type Target,
+  type WriteOptions,
+} from './registry.ts';
+import {
+  asIfStored,
+  carryOverMetadata,
+  commitObject,
+  isNoOp,
+  managerOf,
+  scopeOf,
+  settle,
+  specChanged,
+  validateMetadataForUpdate,
+} from './write.ts';
+
+/** How the new version comes from the current one. */
+export interface Change {
+  /** Makes a fresh draft; called again with the newer version when the write lost a race it may repeat. */
+  readonly next: (current: UnstructuredObject) => Draft | Promise<Draft>;
+  /** What to do when the object does not exist; absent: 404. */
+  readonly create?: () => Promise<Stored>;
+  /** A lost race is repeated (PATCH, apply, subresources), not answered with 409 (PUT). */
+  readonly repeatable: boolean;
+  /** The change came by server-side apply, which has already settled managedFields. */
+  readonly managedFieldsSettled?: boolean;
+  /** Validates and prepares as this subresource: `status`, or '' for the whole object. */
+  readonly as?: 'status' | 'main';
+  /** The name of the options kind admission sees. */
+  readonly optionsKind?: 'UpdateOptions' | 'PatchOptions';
+  /** Extra rules of a subresource (approval, finalize), after preparation. */
+  readonly validate?: (object: UnstructuredObject, old: UnstructuredObject) => readonly ReturnType<typeof fieldError.invalid>[];
+}
+
+const attempts = 8;
+
+/** Reads, changes and writes one object, or deletes it when the change removed its last finalizer. */
+export async function updateObject(
+  registry: Registry,
+  context: RequestContext,
+  target: Target,
+  change: Change,
+  options: WriteOptions,
+): Promise<Stored> {
+  for (let attempt = 1; ; attempt++) {
+    const { entry } = await registry.store.get(keyOfTarget(target));
+    if (!entry) {
+      if (change.create) return change.create();
+      throw statusErrors.notFound(target.resource, target.name);
+    }
+    const outcome = await tryUpdate(registry, context, target, change, options, entry);
+    if (outcome) return outcome;
+    if (!change.repeatable || attempt >= attempts) throw statusErrors.modified(target.resource, target.name);
+  }
+}
+
+/** One attempt; undefined when somebody else wrote first. */
+async function tryUpdate(
+  registry: Registry,
+  context: RequestContext,
+  target: Target,
+  change: Change,
+  options: WriteOptions,
+  entry: Entry,
+): Promise<Stored | undefined> {
+  const { resource } = target;
+  const old = await servedObject(resource, entry);
+  let draft = await change.next(old);
+  agreeWithPath(resource, draft, target);
+  checkVersion(target, draft, old, change);
+  carryOverMetadata(draft, old);
+  checkUid(target, draft, old);
+
+  const asStatus = change.as === 'status';
+  const scope = scopeOf(context, target, options);
+  if (asStatus) draft = statusDraft(draft, old);
+  else if (resource.logic.hasStatus) keepStatus(draft, old);
+  resource.logic.defaults(draft);
+
+  const request: AdmissionRequest = {
+    operation: 'UPDATE',
+    resource,
+    subresource: target.subresource,
+    namespace: target.namespace,
+    name: target.name,
+    object: draft,
+    oldObject: old,
+    options: { apiVersion: 'meta.k8s.io/v1', kind: change.optionsKind ?? 'UpdateOptions' } as unknown as UnstructuredObject,
+    dryRun: options.dryRun,
+  };
+  await registry.admission.mutate(request, context);
+  draft = request.object!;
+  if (asStatus) resource.logic.prepareForStatus(draft, old, scope);
+  else resource.logic.prepareForUpdate(draft, old, scope);
+  if (resource.logic.tracksGeneration && !asStatus && specChanged(resource, draft, old))
+    draft['metadata'].generation = (old.metadata.generation ?? 0) + 1;
+
+  const undo = await hooksOf(registry, resource)?.beforeUpdate?.(draft, old, options.dryRun);
+  try {
+    if (!change.managedFieldsSettled)
+      trackFields(resource, old, draft, managerOf(options, context), target.subresource, context.now);
+    const object = draft as unknown as UnstructuredObject;
+    const verdict = asStatus ? resource.logic.validateStatus(object, old) : resource.logic.validateUpdate(object, old);
+    settle(
+      resource,
+      target.name,
+      {
+        errors: [
+          ...validateMetadataForUpdate(resource, object, old),
+          ...verdict.errors,
+          ...(change.validate?.(object, old) ?? []),
+        ],
+        warnings: verdict.warnings,
+      },
+      context,
+    );
+    await registry.admission.validate(request, context);
+    if (options.dryRun) {
+      undo?.();
+      return asIfStored(resource, draft);
+    }
+    return await commitUpdate(registry, target, draft, old, entry);
+  } catch (error) {
+    undo?.();
+    throw error;
+  }
+}
+
+async function commitUpdate(
+  registry: Registry,
+  target: Target,
+  draft: Draft,
+  old: UnstructuredObject,
+  entry: Entry,
+): Promise<Stored | undefined> {
+  const { resource } = target;
+  if (isFullyReleased(resource, draft)) {
+    const removed = await removeEntry(registry, resource, entry, old);
+    return removed ? { resource, object: deepFreeze(draft) as unknown as UnstructuredObject } : undefined;
+  }
+  if (isNoOp(draft, old)) return { resource, entry, object: old };
+  const result = await commitObject(registry, target, draft, entry.modRevision);
+  return result.ok ? result.stored : undefined;
+}
+
+function checkVersion(target: Target, draft: Draft, old: UnstructuredObject, change: Change): void {
+  const { resource } = target;
+  const wanted = draft['metadata'].resourceVersion;
+  if (wanted === undefined || wanted === '') {
+    if (!resource.logic.unconditionalUpdate && !change.repeatable)
+      throw statusErrors.invalid(resource, target.name, [
+        fieldError.invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
+      ]);
+  } else if (wanted === '0' && resource.logic.unconditionalUpdate) {
+    // Kubernetes reads "0" as unset.
+  } else if (!/^[0-9]+$/.test(wanted)) {
+    throw statusErrors.invalid(resource, target.name, [
+      fieldError.invalid('metadata.resourceVersion', wanted, `strconv.ParseUint: parsing ${JSON.stringify(wanted)}: invalid syntax`),
+    ]);
+  } else if (wanted !== old.metadata.resourceVersion) throw statusErrors.modified(resource, target.name);
+  draft['metadata'].resourceVersion = old.metadata.resourceVersion;
+}
+
+function checkUid(target: Target, draft: Draft, old: UnstructuredObject): void {
+  if (draft['metadata'].uid !== old.metadata.uid)
+    throw statusErrors.conflict(
+      target.resource,
+      target.name,
+      `Precondition failed: UID in precondition: ${draft['metadata'].uid}, UID in object meta: ${old.metadata.uid}`,
+    );
+}
+
+/** /status takes only status (and managedFields); the rest is what is stored. */
+function statusDraft(draft: Draft, old: UnstructuredObject): Draft {
+  const { status: _, ...rest } = old;
+  const next: Draft = jsonClone(rest);
+  if (draft['status'] !== undefined) next['status'] = draft['status'];
+  if (draft['metadata'].managedFields !== undefined) next['metadata'].managedFields = draft['metadata'].managedFields;
+  return next;
+}
+
+function keepStatus(draft: Draft, old: UnstructuredObject): void {
+  const stored = old['status'];
+  if (jsonEqual(draft['status'], stored)) return;
+  if (stored === undefined) delete draft['status'];
+  else draft['status'] = jsonClone(stored);
+}

@@ -1,0 +1,132 @@
+import {
+  deepFreeze,
+  formatTime,
+  jsonEqual,
+  statusErrors,
+  type UnstructuredObject,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '@hypershift-ts/kube-apimachinery';
+import type { Draft, WriteScope } from '../kinds/behaviour.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { Resource, Verdict } from '../resource/resource.ts';
+import { encodeStored, Uncommitted } from '../storage/codec.ts';
+import { keyOfTarget, type Registry, type Stored, servedObject, type Target, type WriteOptions } from './registry.ts';
+
+/** Steps that create and update share. */
+
+export function scopeOf(context: RequestContext, target: Target, options: WriteOptions): WriteScope {
+  return {
+    now: context.now,
+    user: context.user,
+    dryRun: options.dryRun,
+    ...(target.namespace === '' ? {} : { namespace: target.namespace }),
+  };
+}
+
+/** Who owns the fields of this write when the request does not say. */
+export function managerOf(options: WriteOptions, context: RequestContext): string {
+  if (options.fieldManager !== '') return options.fieldManager;
+  const product = context.userAgent.split('/', 1)[0]!.trim();
+  return product === '' ? 'unknown' : product.slice(0, 128);
+}
+
+/** Throws 422 with every error, or passes the warnings on. */
+export function settle(resource: Resource, name: string, verdict: Verdict, context: RequestContext): void {
+  for (const warning of verdict.warnings) context.warn(warning);
+  if (verdict.errors.length > 0) throw statusErrors.invalid(resource, name, verdict.errors);
+}
+
+export function validateMetadataForCreate(resource: Resource, object: UnstructuredObject): Verdict['errors'] {
+  return validateObjectMeta(object.metadata, {
+    namespaced: resource.namespaced,
+    nameRule: resource.logic.nameRule,
+    path: 'metadata',
+  });
+}
+
+export function validateMetadataForUpdate(
+  resource: Resource,
+  object: UnstructuredObject,
+  old: UnstructuredObject,
+): Verdict['errors'] {
+  return validateObjectMetaUpdate(object.metadata, old.metadata, {
+    namespaced: resource.namespaced,
+    nameRule: resource.logic.nameRule,
+    path: 'metadata',
+  });
+}
+
+/** Fills in what the server alone decides about a new object. */
+export function stampNewObject(registry: Registry, draft: Draft, context: RequestContext): void {
+  const metadata = draft['metadata'];
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.selfLink;
+  metadata.uid = registry.newUid();
+  metadata.creationTimestamp = formatTime(context.now);
+}
+
+/** What an update may not touch is taken from the stored object. */
+export function carryOverMetadata(draft: Draft, old: UnstructuredObject): void {
+  const metadata = draft['metadata'];
+  const stored = old.metadata;
+  metadata.creationTimestamp = stored.creationTimestamp;
+  if (metadata.uid === undefined || metadata.uid === '') metadata.uid = stored.uid;
+  for (const field of ['deletionTimestamp', 'deletionGracePeriodSeconds', 'generation'] as const) {
+    if (stored[field] === undefined) delete metadata[field];
+    else metadata[field] = stored[field];
+  }
+  delete metadata.selfLink;
+}
+
+/** True when something that generation counts has changed. */
+export function specChanged(resource: Resource, next: Draft, old: UnstructuredObject): boolean {
+  const ignoreStatus = resource.logic.hasStatus;
+  for (const key of new Set([...Object.keys(next), ...Object.keys(old)])) {
+    if (key === 'metadata' || key === 'apiVersion' || key === 'kind' || (ignoreStatus && key === 'status')) continue;
+    if (!jsonEqual(next[key], old[key])) return true;
+  }
+  return false;
+}
+
+/** Equal apart from resourceVersion and the bookkeeping of managedFields times. */
+export function isNoOp(next: Draft, old: UnstructuredObject): boolean {
+  const { metadata: nextMetadata, ...nextRest } = next;
+  const { metadata: oldMetadata, ...oldRest } = old;
+  if (!jsonEqual(nextRest, oldRest)) return false;
+  return jsonEqual({ ...nextMetadata, resourceVersion: undefined }, { ...oldMetadata, resourceVersion: undefined });
+}
+
+/** Commits an object in its served version: only when the key is at `expect` (0: absent). */
+export async function commitObject(
+  registry: Registry,
+  target: Target,
+  draft: Draft,
+  expect: number,
+): Promise<{ readonly ok: true; readonly stored: Stored } | { readonly ok: false }> {
+  const { resource } = target;
+  const convert = resource.storage.toStorage;
+  const served = draft as unknown as UnstructuredObject;
+  const object = convert ? (await convert([served]))[0]! : served;
+  const result = await registry.store.commit({
+    op: 'put',
+    key: keyOfTarget({ ...target, name: object.metadata.name ?? '' }),
+    value: encodeStored(object),
+    expect,
+    memo: new Uncommitted(object),
+    ...(isEvent(resource) ? { ttlSeconds: registry.eventTtlSeconds } : {}),
+  });
+  if (!result.ok) return { ok: false };
+  const entry = result.entry!;
+  return { ok: true, stored: { resource, entry, object: await servedObject(resource, entry) } };
+}
+
+function isEvent(resource: Resource): boolean {
+  return resource.kind === 'Event' && (resource.group === '' || resource.group === 'events.k8s.io');
+}
+
+/** The answer to a dry run: what would have been stored. */
+export function asIfStored(resource: Resource, draft: Draft): Stored {
+  return { resource, object: deepFreeze(draft) as unknown as UnstructuredObject };
+}
