@@ -1,1 +1,35 @@
-export {};
+/** Keys, CAs, certificates, requests and kubeconfigs: everything about identity that is not an HTTP request. */
+export * from './authority.ts';
+export {
+  type Certificate,
+  type CertificateTemplate,
+  certificatePem,
+  createCertificate,
+  fingerprintOf,
+  nodeCertificate,
+  parseCertificate,
+  parseCertificateDer,
+  parseCertificates,
+  type Signer,
+} from './certificate.ts';
+export * from './csr.ts';
+export { DerError } from './der.ts';
+export { type DistinguishedName, formatName } from './distinguished-name.ts';
+export type { ExtendedKeyUsage, KeyUsage, SubjectAltNames } from './extensions.ts';
+export { ipBytes, ipText } from './ip-address.ts';
+export * from './key-pool.ts';
+export {
+  generateKeys,
+  isKeyPair,
+  type KeyPair,
+  type KeySource,
+  type KeyType,
+  parsePrivateKey,
+  privateKeyPem,
+  publicKeyPem,
+} from './keys.ts';
+export * from './kubeconfig.ts';
+export * from './pem.ts';
+export * from './rotation.ts';
+export * from './sign-request.ts';
+export * from './verify.ts';
