@@ -85,7 +85,9 @@ export function parseRequest(pem: string): CertificateRequest {
   const body = new DerReader(outer.content);
   const info = body.next(tag.sequence);
   const algorithm = readOid(body.enter().next(tag.oid).content);
-  const signature = body.next(tag.bitString).content.subarray(1);
+  const signatureBits = body.next(tag.bitString).content;
+  if (signatureBits[0] !== 0) throw new DerError('the signature is not a whole number of bytes');
+  const signature = signatureBits.subarray(1);
   const fields = new DerReader(info.content);
   fields.next(tag.integer);
   const rawSubject = fields.next(tag.sequence);
