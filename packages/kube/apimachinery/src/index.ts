@@ -8,3 +8,4 @@ export * from './status.ts';
 export * from './names/index.ts';
 export * from './patch/index.ts';
 export * from './selectors/index.ts';
+export * from './builtin/index.ts';

@@ -1,0 +1,4 @@
+/** What is known about Kubernetes' built-in kinds: types, resources, schemas. */
+export * from './generated/index.ts';
+export * from './resources.ts';
+export * from './schemas.ts';
