@@ -1,2 +1,7 @@
 /** One Client for every cluster: HTTPS to a real one, in process to an embedded one. */
+export * from './back-off.ts';
 export * from './client.ts';
+export * from './informer/informer.ts';
+export * from './informer/informer-cache.ts';
+export * from './informer/object-index.ts';
+export * from './informer/reflector.ts';

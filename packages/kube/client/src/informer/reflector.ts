@@ -1,0 +1,238 @@
+import type { Clock, KubeObject, ResourceType } from '@hypershift-ts/kube-apimachinery';
+import { delay, isExpired, isInvalid, keyOf, StatusError } from '@hypershift-ts/kube-apimachinery';
+import type { Random } from '../back-off.ts';
+import { BackOff } from '../back-off.ts';
+import type { Client, WatchEvent, WatchOptions } from '../client.ts';
+
+/** Which objects of a type to follow. */
+export interface Scope {
+  /** Absent: all namespaces. */
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
+
+/** Where a reflector puts what it learns. */
+export interface ReflectorSink<T extends KubeObject> {
+  /** This is everything there is, as of now. */
+  replace(objects: Iterable<T>): void;
+  apply(event: WatchEvent<T>): void;
+}
+
+export interface ReflectorOptions<T extends KubeObject> {
+  readonly client: Client;
+  readonly type: ResourceType<T>;
+  readonly scope: Scope;
+  readonly sink: ReflectorSink<T>;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Called for every failure that leads to a retry. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** What a reflector has been doing; read when metrics are collected, so keeping it costs nothing. */
+export interface ReflectorActivity {
+  lists: number;
+  watches: number;
+  failures: number;
+  /** When anything (event, bookmark, list) last arrived; 0 before the first. */
+  lastActivityMs: number;
+  resourceVersion: string | undefined;
+  lastError: unknown;
+}
+
+const pageSize = 500;
+const initialEventsEnd = 'k8s.io/initial-events-end';
+/** A server that ignores sendInitialEvents never sends the closing bookmark; this much silence gives it away. */
+const streamingListPatienceMs = 10_000;
+/** A watch that ends sooner than this without a single event is a failing one, whatever it says. */
+const shortestHonestWatchMs = 1_000;
+
+/** Clients whose server turned out not to know streaming lists. */
+const withoutStreamingList = new WeakSet<Client>();
+
+class StreamingListUnsupported extends Error {}
+
+/** Keeps a sink equal to the server: list (streamed or paged), then watch for ever, resuming and relisting as needed. */
+export class Reflector<T extends KubeObject> {
+  readonly activity: ReflectorActivity = {
+    lists: 0,
+    watches: 0,
+    failures: 0,
+    lastActivityMs: 0,
+    resourceVersion: undefined,
+    lastError: undefined,
+  };
+  private readonly options: ReflectorOptions<T>;
+  private readonly backOff: BackOff;
+
+  constructor(options: ReflectorOptions<T>) {
+    this.options = options;
+    this.backOff = new BackOff(
+      { initialMs: 250, maxMs: 30_000, factor: 2, jitter: 1, resetAfterMs: 120_000 },
+      options.clock,
+      options.random,
+    );
+  }
+
+  /** Runs until the signal aborts; never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.follow(signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof StreamingListUnsupported) continue;
+        this.activity.failures++;
+        this.activity.lastError = error;
+        // Anything but a lost connection or an overloaded server puts the resume point itself in doubt.
+        if (!isTransient(error)) this.activity.resourceVersion = undefined;
+        this.options.onError?.(error);
+        const wait = Math.max(this.backOff.next(), retryAfterMs(error));
+        await delay(this.options.clock, wait, signal);
+      }
+    }
+  }
+
+  private async follow(signal: AbortSignal): Promise<void> {
+    if (this.activity.resourceVersion !== undefined) return this.watch(signal);
+    if (withoutStreamingList.has(this.options.client)) return this.listInPages(signal);
+    return this.streamList(signal);
+  }
+
+  private watchOptions(signal: AbortSignal): WatchOptions {
+    return {
+      ...this.options.scope,
+      allowWatchBookmarks: true,
+      timeoutSeconds: 300 + Math.floor(this.options.random() * 300),
+      signal,
+    };
+  }
+
+  /** One request that delivers the list as events and then stays open as the watch. */
+  private async streamList(signal: AbortSignal): Promise<void> {
+    const attempt = new AbortController();
+    const stop = () => attempt.abort();
+    signal.addEventListener('abort', stop, { once: true });
+    let heard = false;
+    let silent = false;
+    let cancelPatience = () => {};
+    const armPatience = () => {
+      heard = false;
+      cancelPatience = this.options.clock.after(streamingListPatienceMs, () => {
+        if (heard) return armPatience();
+        silent = true;
+        attempt.abort();
+      });
+    };
+    armPatience();
+    try {
+      this.activity.lists++;
+      const found = new Map<string, T>();
+      let complete = false;
+      const events = this.options.client.watch(this.options.type, {
+        ...this.watchOptions(attempt.signal),
+        sendInitialEvents: true,
+        resourceVersionMatch: 'NotOlderThan',
+      });
+      for await (const event of events) {
+        if (signal.aborted) return;
+        heard = true;
+        if (complete) this.take(event);
+        else if (event.type === 'BOOKMARK') {
+          if (event.object.metadata.annotations?.[initialEventsEnd] !== 'true') continue;
+          cancelPatience();
+          complete = true;
+          this.options.sink.replace(found.values());
+          this.progress(event.object.metadata.resourceVersion);
+        } else if (event.type === 'DELETED') found.delete(keyOf(event.object));
+        else found.set(keyOf(event.object), event.object);
+      }
+      if (silent) throw this.markUnsupported();
+      if (!complete && !signal.aborted) throw new Error('the watch ended before the initial list was complete');
+    } catch (error) {
+      if (silent && !signal.aborted) throw this.markUnsupported();
+      // Servers without the feature reject the parameter; the paged list tells whether anything else is wrong.
+      if (isInvalid(error) || (error instanceof StatusError && error.code === 400)) throw this.markUnsupported();
+      throw error;
+    } finally {
+      cancelPatience();
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  private markUnsupported(): Error {
+    withoutStreamingList.add(this.options.client);
+    return new StreamingListUnsupported();
+  }
+
+  private async listInPages(signal: AbortSignal): Promise<void> {
+    const { client, type, scope, sink } = this.options;
+    this.activity.lists++;
+    const found: T[] = [];
+    let token: string | undefined;
+    let limit: number | undefined = pageSize;
+    for (;;) {
+      try {
+        const page = await client.list(type, {
+          ...scope,
+          signal,
+          ...(limit === undefined ? {} : { limit }),
+          ...(token ? { continue: token } : {}),
+        });
+        for (const item of page.items) found.push(item);
+        token = page.metadata.continue;
+        if (token) continue;
+        sink.replace(found);
+        this.progress(page.metadata.resourceVersion);
+        return;
+      } catch (error) {
+        // The snapshot behind the token was compacted: take everything in one answer instead.
+        if (!token || !isExpired(error)) throw error;
+        found.length = 0;
+        token = undefined;
+        limit = undefined;
+      }
+    }
+  }
+
+  private async watch(signal: AbortSignal): Promise<void> {
+    const started = this.options.clock.now();
+    let events = 0;
+    this.activity.watches++;
+    const from = this.activity.resourceVersion;
+    const stream = this.options.client.watch(this.options.type, {
+      ...this.watchOptions(signal),
+      ...(from === undefined ? {} : { resourceVersion: from }),
+    });
+    for await (const event of stream) {
+      if (signal.aborted) return;
+      events++;
+      this.take(event);
+    }
+    if (events === 0 && this.options.clock.now() - started < shortestHonestWatchMs && !signal.aborted) {
+      throw new StatusError(503, 'ServiceUnavailable', 'very short watch: it ended at once without any event');
+    }
+  }
+
+  private take(event: WatchEvent<T>): void {
+    if (event.type !== 'BOOKMARK') this.options.sink.apply(event);
+    this.progress(event.object.metadata.resourceVersion);
+  }
+
+  private progress(resourceVersion: string | undefined): void {
+    if (resourceVersion) this.activity.resourceVersion = resourceVersion;
+    this.activity.lastActivityMs = this.options.clock.now();
+  }
+}
+
+/** Failures after which the last seen resourceVersion is still a good place to resume from. */
+function isTransient(error: unknown): boolean {
+  if (!(error instanceof StatusError)) return true;
+  if (error.details?.causes?.some((cause) => cause.reason === 'ResourceVersionTooLarge')) return false;
+  return error.code === 429 || error.code >= 500;
+}
+
+function retryAfterMs(error: unknown): number {
+  return error instanceof StatusError ? (error.details?.retryAfterSeconds ?? 0) * 1000 : 0;
+}
