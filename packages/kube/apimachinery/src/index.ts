@@ -9,3 +9,5 @@ export * from './names/index.ts';
 export * from './patch/index.ts';
 export * from './selectors/index.ts';
 export * from './builtin/index.ts';
+export * from './jsonpath/index.ts';
+export * from './schema/index.ts';
