@@ -1,3 +1,5 @@
 /** Versioned key-value stores behind the API server. */
 export { createMemoryStore, type MemoryStoreOptions, restoreMemory } from './memory-store.ts';
+export { StoreOpenError, type StoreOpenReason } from './sqlite/open-error.ts';
+export { openSqliteStore, restoreSqlite, type SqliteStoreOptions } from './sqlite/sqlite-store.ts';
 export * from './store.ts';

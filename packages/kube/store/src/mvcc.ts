@@ -75,12 +75,28 @@ export class Mvcc {
     return { entries, count, revision: this.#revision };
   }
 
+  /** The version a put would make as the given revision, on top of `previous`. */
+  static entryOf(put: Put, revision: number, previous: Entry | undefined): Entry {
+    return {
+      key: put.key,
+      value: put.value,
+      modRevision: revision,
+      createRevision: previous?.createRevision ?? revision,
+      memo: put.memo,
+    };
+  }
+
   /** Makes the change the next revision. The caller has checked its expectation, and that a key to delete exists. */
   apply(operation: Put | Delete): StoreEvent {
+    if (operation.op === 'delete') return this.write(operation.key, undefined);
+    const previous = this.current(operation.key);
+    return this.write(operation.key, Mvcc.entryOf(operation, this.#revision + 1, previous));
+  }
+
+  /** Writes a version made for the next revision (or a deletion) as that revision. */
+  write(key: string, entry: Entry | undefined): StoreEvent {
     const revision = ++this.#revision;
-    const { key } = operation;
     const previous = this.#index.find(key)?.current;
-    const entry = operation.op === 'put' ? newEntry(operation, revision, previous) : undefined;
     const record = this.#index.setCurrent(key, entry);
     // The history names each superseded version by the revision that wrote it, and a deletion by its own.
     if (previous) record.older = { revision: previous.modRevision, entry: previous, older: record.older };
@@ -91,11 +107,18 @@ export class Mvcc {
     return event;
   }
 
-  /** Puts a version that existed before this store was opened or restored; no event, no new revision. */
+  /** Puts a version written at or before the compacted revision; no event, no new revision. */
   load(entry: Entry): void {
     const previous = this.#index.find(entry.key)?.current;
     this.#index.setCurrent(entry.key, entry);
     this.#size += footprint(entry) - footprint(previous);
+  }
+
+  /** Takes back a load(): the key turned out to be deleted at or before the compacted revision. */
+  unload(key: string): void {
+    this.#size -= footprint(this.current(key));
+    this.#index.setCurrent(key, undefined);
+    this.#index.remove(key);
   }
 
   /** The events after `afterRevision` in the range. Throws CompactedError when some of them are forgotten. */
@@ -109,19 +132,24 @@ export class Mvcc {
     return events;
   }
 
-  /** Forgets what only revisions before `revision` can see. Costs as much as was written since the last time. */
-  compact(revision: number): void {
+  /**
+   * Forgets what only revisions before `revision` can see, and returns the revisions whose versions are gone. Costs as
+   * much as was written since the last time.
+   */
+  compact(revision: number): number[] {
     if (revision > this.#revision) throw new FutureRevisionError(this.#revision);
-    if (revision <= this.#compacted) return;
+    const gone: number[] = [];
+    if (revision <= this.#compacted) return gone;
     this.#compacted = revision;
-    this.#log.dropThrough(revision, (event) => this.#trim(eventKey(event), revision));
+    this.#log.dropThrough(revision, (event) => this.#trim(eventKey(event), revision, gone));
+    return gone;
   }
 
-  #trim(key: string, revision: number): void {
+  #trim(key: string, revision: number, gone: number[]): void {
     const record = this.#index.find(key);
     if (!record) return;
     if (record.current && record.current.modRevision <= revision) {
-      record.older = undefined;
+      record.older = forget(record.older, gone);
       return;
     }
     let newer: OldVersion | undefined;
@@ -132,11 +160,10 @@ export class Mvcc {
     }
     if (!version) return;
     // This version is what `revision` sees: it stays, unless what it shows is that nothing was there.
-    version.older = undefined;
-    if (version.entry) return;
-    if (newer) newer.older = undefined;
+    if (version.entry) version.older = forget(version.older, gone);
+    else if (newer) newer.older = forget(version, gone);
     else {
-      record.older = undefined;
+      record.older = forget(version, gone);
       if (!record.current) this.#index.remove(key);
     }
   }
@@ -145,17 +172,6 @@ export class Mvcc {
     if (revision > this.#revision) throw new FutureRevisionError(this.#revision);
     if (revision < this.#compacted) throw new CompactedError(this.#compacted);
   }
-}
-
-/** The version a put makes at a revision. */
-export function newEntry(put: Put, revision: number, previous: Entry | undefined): Entry {
-  return {
-    key: put.key,
-    value: put.value,
-    modRevision: revision,
-    createRevision: previous?.createRevision ?? revision,
-    memo: put.memo,
-  };
 }
 
 export function eventKey(event: StoreEvent): string {
@@ -179,6 +195,10 @@ function versionAt(record: KeyRecord, revision: number): Entry | undefined {
     if (version.revision <= revision) return version.entry;
   }
   return undefined;
+}
+
+function forget(version: OldVersion | undefined, gone: number[]): undefined {
+  for (let next = version; next; next = next.older) gone.push(next.revision);
 }
 
 function footprint(entry: Entry | undefined): number {

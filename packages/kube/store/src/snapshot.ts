@@ -1,26 +1,31 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Entry } from './store.ts';
 
 /** Marks the format; a newer incompatible one gets another number. */
 const format = 'hypershift-ts-store/1';
 
-interface SnapshotEntry {
+export interface SnapshotEntry {
   readonly entry: Entry;
   /** When the key is to vanish, in milliseconds since the epoch. */
   readonly dueMs: number | undefined;
 }
 
+/** Encoding pauses this often, so that a large store does not hold up everybody else in the process. */
+const entriesPerTurn = 500;
+
 /** A header line with format, revision and number of entries, then one JSON line for each entry. */
-export function encodeSnapshot(
+export async function encodeSnapshot(
   revision: number,
   entries: readonly Entry[],
   dueMs: (entry: Entry) => number | undefined,
-): Uint8Array {
+): Promise<Uint8Array> {
   const chunks: Buffer[] = [Buffer.from(`${JSON.stringify({ format, revision, entries: entries.length })}\n`)];
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
     const { key, value, modRevision, createRevision } = entry;
     const due = dueMs(entry);
     const line = [key, value, modRevision, createRevision, ...(due === undefined ? [] : [due])];
     chunks.push(Buffer.from(`${JSON.stringify(line)}\n`));
+    if (index % entriesPerTurn === entriesPerTurn - 1) await setImmediate();
   }
   return Buffer.concat(chunks);
 }

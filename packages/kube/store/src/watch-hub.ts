@@ -73,7 +73,13 @@ export class WatchHub {
   /** Ends every watch, as when the store closes. */
   endAll(error: Error): void {
     this.#cancelProgress?.();
-    for (const watcher of this.#all()) this.#end(watcher, error);
+    for (const watcher of this.#all()) {
+      try {
+        this.#end(watcher, error);
+      } catch {
+        // It has ended all the same, and the others must hear of it too.
+      }
+    }
   }
 
   #distribute(events: readonly StoreEvent[]): void {
