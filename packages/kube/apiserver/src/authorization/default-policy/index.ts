@@ -1,0 +1,2 @@
+export { autoUpdateAnnotation, defaultPolicy } from './objects.ts';
+export { type PolicyChange, policyChanges } from './reconcile.ts';
