@@ -1,4 +1,5 @@
 /** Versioned key-value stores behind the API server. */
+export { type CompactionOptions, startCompaction } from './compaction.ts';
 export { createMemoryStore, type MemoryStoreOptions, restoreMemory } from './memory-store.ts';
 export { StoreOpenError, type StoreOpenReason } from './sqlite/open-error.ts';
 export { openSqliteStore, restoreSqlite, type SqliteStoreOptions } from './sqlite/sqlite-store.ts';
