@@ -11,3 +11,4 @@ export * from './selectors/index.ts';
 export * from './builtin/index.ts';
 export * from './jsonpath/index.ts';
 export * from './schema/index.ts';
+export * from './protobuf/index.ts';

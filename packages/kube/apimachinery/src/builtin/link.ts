@@ -39,7 +39,7 @@ export function linkSchemas(definitions: { readonly [name: string]: SchemaDefini
   };
 
   const fill = (into: Mutable<Schema>, from: SchemaDefinition): Schema => {
-    const { $ref, properties, items, additionalProperties, allOf, ...rest } = from;
+    const { properties, items, additionalProperties, allOf, ...rest } = from;
     Object.assign(into, rest);
     if (properties) {
       const linkedProperties: Record<string, Schema> = {};
@@ -61,7 +61,7 @@ export function linkSchemas(definitions: { readonly [name: string]: SchemaDefini
     if (ref === undefined) return fill({}, from);
     const into: Mutable<Schema> = {};
     const { allOf: _, ...siblings } = from;
-    copies.push({ into, target: targetOf(ref), siblings: siblings as Schema });
+    copies.push({ into, target: targetOf(ref), siblings });
     return into;
   };
 
