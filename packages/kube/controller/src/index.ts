@@ -1,7 +1,9 @@
 /** The controller runtime: declare what to watch and what to do, and let a Manager run it on any cluster. */
 export * from './controller.ts';
+export * from './events/client-recorder.ts';
 export * from './events/event-recorder.ts';
 export * from './events/silent-recorder.ts';
+export * from './finalizers.ts';
 export * from './health.ts';
 export * from './leader-election.ts';
 export * from './logger.ts';
@@ -12,4 +14,9 @@ export * from './queue/delay-heap.ts';
 export * from './queue/rate-limiter.ts';
 export * from './queue/work-queue.ts';
 export * from './retry.ts';
+export * from './status-patch.ts';
 export * from './step-reconciler.ts';
+export * from './upsert/derives.ts';
+export * from './upsert/loop-detector.ts';
+export * from './upsert/overlay.ts';
+export * from './upsert/upsert.ts';

@@ -1,0 +1,180 @@
+import type { Clock, KubeObject, ResourceType } from '@hypershift-ts/kube-apimachinery';
+import { delay, formatTime, isNotFound, StatusError, systemClock } from '@hypershift-ts/kube-apimachinery';
+import type { Client } from '@hypershift-ts/kube-client';
+import type { Logger } from '../logger.ts';
+import { silentLogger } from '../logger.ts';
+import type { Occurrence } from './event-correlator.ts';
+import { EventCorrelator } from './event-correlator.ts';
+import type { EventRecorder } from './event-recorder.ts';
+
+export interface ClientRecorderOptions {
+  readonly client: Client;
+  /** Who says it: `source.component` and `reportingComponent`. */
+  readonly component: string;
+  readonly host?: string;
+  readonly clock?: Clock;
+  readonly log?: Logger;
+}
+
+interface CoreEvent extends KubeObject {
+  readonly involvedObject: object;
+  readonly reason: string;
+  readonly message: string;
+  readonly type: string;
+  readonly source: object;
+  readonly firstTimestamp: string;
+  readonly lastTimestamp: string;
+  readonly count: number;
+  readonly reportingComponent: string;
+  readonly reportingInstance: string;
+}
+
+const events: ResourceType<CoreEvent> = {
+  group: '',
+  version: 'v1',
+  kind: 'Event',
+  resource: 'events',
+  namespaced: true,
+};
+
+const maxQueued = 1000;
+const attempts = 5;
+const retryMs = 10_000;
+
+interface Pending {
+  readonly about: KubeObject;
+  readonly occurrence: Occurrence;
+  readonly atMs: number;
+}
+
+/** Writes core/v1 Events in the background, one at a time, aggregated and limited as client-go does it. */
+export class ClientEventRecorder implements EventRecorder {
+  private readonly client: Client;
+  private readonly component: string;
+  private readonly host: string;
+  private readonly clock: Clock;
+  private readonly log: Logger;
+  private readonly correlator: EventCorrelator;
+  private readonly queue: Pending[] = [];
+  private readonly stopper = new AbortController();
+  private draining: Promise<void> | undefined;
+  private sequence = 0;
+
+  constructor(options: ClientRecorderOptions) {
+    this.client = options.client;
+    this.component = options.component;
+    this.host = options.host ?? '';
+    this.clock = options.clock ?? systemClock;
+    this.log = options.log ?? silentLogger;
+    this.correlator = new EventCorrelator(this.clock);
+  }
+
+  normal(about: KubeObject, reason: string, message: string): void {
+    this.enqueue(about, 'Normal', reason, message);
+  }
+
+  warning(about: KubeObject, reason: string, message: string): void {
+    this.enqueue(about, 'Warning', reason, message);
+  }
+
+  /** Resolves when everything recorded so far was written or given up. */
+  async flush(): Promise<void> {
+    await this.draining;
+  }
+
+  /** Gives up what is still waiting and writes nothing more. */
+  async close(): Promise<void> {
+    this.queue.length = 0;
+    this.stopper.abort();
+    await this.draining;
+  }
+
+  private enqueue(about: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string): void {
+    if (this.stopper.signal.aborted) return;
+    if (this.queue.length >= maxQueued) {
+      this.log.warn({ reason, object: about.metadata.name }, 'too many events at once; one was dropped');
+      return;
+    }
+    const { namespace = '', name = '', uid = '' } = about.metadata;
+    const object = [about.apiVersion, about.kind, namespace, name, uid].join('/');
+    // The API refuses longer messages.
+    const text = message.length > 1024 ? `${message.slice(0, 1021)}...` : message;
+    this.queue.push({ about, occurrence: { object, type, reason, message: text }, atMs: this.clock.now() });
+    this.draining ??= this.drain().finally(() => {
+      this.draining = undefined;
+    });
+  }
+
+  private async drain(): Promise<void> {
+    // Lets the caller finish first: recording must not slow a reconcile down.
+    await Promise.resolve();
+    for (let pending = this.queue.shift(); pending; pending = this.queue.shift()) {
+      const verdict = this.correlator.judge(pending.occurrence);
+      if (verdict.action === 'drop') continue;
+      await this.persist(() => this.write(pending, verdict), pending);
+    }
+  }
+
+  private async write(pending: Pending, verdict: Exclude<ReturnType<EventCorrelator['judge']>, { action: 'drop' }>) {
+    if (verdict.action === 'count') {
+      const { name, namespace, count, firstTimestamp } = verdict.written;
+      try {
+        const body = { count: count + 1, lastTimestamp: formatTime(pending.atMs), message: verdict.message };
+        const key = { namespace, name };
+        await this.client.patch(events, key, { type: 'merge', body }, { signal: this.stopper.signal });
+        this.correlator.remember(verdict.key, { name, namespace, count: count + 1, firstTimestamp });
+        return;
+      } catch (error) {
+        // Events expire after an hour: begin a new one.
+        if (!isNotFound(error)) throw error;
+        this.correlator.forget(verdict.key);
+      }
+    }
+    const event = this.newEvent(pending, verdict.message);
+    const made = await this.client.create(events, event, { signal: this.stopper.signal });
+    this.correlator.remember(verdict.key, {
+      name: made.metadata.name ?? '',
+      namespace: made.metadata.namespace ?? '',
+      count: 1,
+      firstTimestamp: event.firstTimestamp,
+    });
+  }
+
+  private newEvent({ about, occurrence, atMs }: Pending, message: string) {
+    const { namespace, name, uid, resourceVersion } = about.metadata;
+    const time = formatTime(atMs);
+    return {
+      metadata: {
+        name: `${name}.${(BigInt(atMs) * 1_000_000n + BigInt(this.sequence++ % 1_000_000)).toString(16)}`,
+        namespace: namespace ?? 'default',
+      },
+      involvedObject: { apiVersion: about.apiVersion, kind: about.kind, namespace, name, uid, resourceVersion },
+      reason: occurrence.reason,
+      message,
+      type: occurrence.type,
+      source: { component: this.component, ...(this.host ? { host: this.host } : {}) },
+      firstTimestamp: time,
+      lastTimestamp: time,
+      count: 1,
+      reportingComponent: this.component,
+      reportingInstance: this.host,
+    };
+  }
+
+  /** Tries again when the server cannot be reached; what the server refused is not worth repeating. */
+  private async persist(write: () => Promise<void>, { occurrence }: Pending): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await write();
+      } catch (error) {
+        if (this.stopper.signal.aborted) return;
+        const refused = error instanceof StatusError && error.code < 500 && error.code !== 429;
+        if (refused || attempt >= attempts) {
+          this.log.debug({ err: error, reason: occurrence.reason }, 'an event could not be written');
+          return;
+        }
+        await delay(this.clock, retryMs, this.stopper.signal);
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { isJsonObject, jsonEqual } from '@hypershift-ts/kube-apimachinery';
+
+/** Maps that the API drops when empty, so that wanting an empty one is the same as wanting none. */
+const droppedWhenEmpty = new Set([
+  'labels',
+  'annotations',
+  'matchLabels',
+  'nodeSelector',
+  'data',
+  'binaryData',
+  'stringData',
+  'limits',
+  'requests',
+]);
+
+/**
+ * Whether `live` already is what `desired` asks for: every field that desired states has that value in live, and
+ * whatever live has beyond that (server defaults, other people's fields) does not matter. Lists must agree in length
+ * and order. `undefined` states nothing; `null` states that the field is absent.
+ */
+export function derives(desired: unknown, live: unknown): boolean {
+  if (desired === undefined) return true;
+  if (desired === null) return live === undefined || live === null;
+  if (Array.isArray(desired)) {
+    if (!Array.isArray(live)) return desired.length === 0 && (live === undefined || live === null);
+    return desired.length === live.length && desired.every((item, i) => derives(item, live[i]));
+  }
+  if (!isJsonObject(desired)) return desired === live;
+  if (!isJsonObject(live)) return false;
+  for (const key in desired) {
+    const wanted = desired[key];
+    const found = live[key];
+    if (found === undefined && droppedWhenEmpty.has(key) && jsonEqual(wanted, {})) continue;
+    if (!derives(wanted, found)) return false;
+  }
+  return true;
+}
