@@ -39,7 +39,10 @@ export interface Column {
 export interface KindBehaviour {
   /** Fills in what the writer left out. Runs on every write before admission. */
   readonly defaults?: (draft: Draft) => void;
-  /** Drops or sets what a creator has no say in (status is already dropped when `status` is present). */
+  /**
+   * Drops or sets what a creator has no say in (status is already dropped when `status` is present).
+   * metadata.name, uid and creationTimestamp are already there: a Job's selector is made of its uid.
+   */
   readonly prepareForCreate?: (draft: Draft, scope: WriteScope) => void;
   /** The same for an update of the main resource (status already carried over from `old` when `status` is present). */
   readonly prepareForUpdate?: (draft: Draft, old: UnstructuredObject, scope: WriteScope) => void;
@@ -48,6 +51,8 @@ export interface KindBehaviour {
   readonly validateUpdate?: (object: UnstructuredObject, old: UnstructuredObject) => readonly FieldError[];
   /** Present when the kind has a /status subresource. The draft already has everything but status taken from `old`. */
   readonly status?: {
+    /** True for nodes: a kubelet registers itself with its status in the same request. */
+    readonly keepOnCreate?: boolean;
     readonly prepare?: (draft: Draft, old: UnstructuredObject, scope: WriteScope) => void;
     readonly validate?: (object: UnstructuredObject, old: UnstructuredObject) => readonly FieldError[];
   };

@@ -1,0 +1,51 @@
+import type { Draft, KindBehaviour } from '../behaviour.ts';
+import { defaultClaimSpec } from '../core/claim-spec.ts';
+import { defaultPodTemplate } from '../core/pod-spec/defaults.ts';
+import { child, items, maybe, setDefault } from '../defaulting.ts';
+import { ageColumn, ageOf, nameColumn, nameOf, text, workloadWideColumns } from '../table/columns.ts';
+import { containerCells, ratio } from '../table/format.ts';
+import { fieldsOf, specOf, statusOf } from '../values.ts';
+
+function defaultStatefulSet(statefulSet: Draft): void {
+  const spec = child(statefulSet, 'spec');
+  setDefault(spec, 'podManagementPolicy', 'OrderedReady');
+  const strategy = child(spec, 'updateStrategy');
+  if (!strategy['type']) {
+    strategy['type'] = 'RollingUpdate';
+    child(strategy, 'rollingUpdate');
+  }
+  const rolling = maybe(strategy, 'rollingUpdate');
+  if (strategy['type'] === 'RollingUpdate' && rolling) setDefault(rolling, 'partition', 0);
+  const retention = child(spec, 'persistentVolumeClaimRetentionPolicy');
+  setDefault(retention, 'whenDeleted', 'Retain');
+  setDefault(retention, 'whenScaled', 'Retain');
+  setDefault(spec, 'replicas', 1);
+  setDefault(spec, 'revisionHistoryLimit', 10);
+  defaultPodTemplate(spec);
+  for (const template of items(spec, 'volumeClaimTemplates')) {
+    template['apiVersion'] = 'v1';
+    template['kind'] = 'PersistentVolumeClaim';
+    defaultClaimSpec(child(template, 'spec'));
+    template['status'] = { phase: 'Pending' };
+  }
+}
+
+export const statefulSet: KindBehaviour = {
+  defaults: defaultStatefulSet,
+  prepareForCreate: (draft) => {
+    draft['status'] = { replicas: 0, availableReplicas: 0 };
+  },
+  status: {},
+  generation: true,
+  unconditionalUpdate: true,
+  columns: [nameColumn, text('Ready', 'Ready pods of wanted pods.'), ageColumn, ...workloadWideColumns.slice(0, 2)],
+  cells: (object, now) => {
+    const spec = specOf(object);
+    return [
+      nameOf(object),
+      ratio(statusOf(object)['readyReplicas'], spec['replicas']),
+      ageOf(object, now),
+      ...containerCells(fieldsOf(spec['template'])['spec']),
+    ];
+  },
+};

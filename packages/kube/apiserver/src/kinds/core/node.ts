@@ -1,0 +1,24 @@
+import type { Draft, KindBehaviour } from '../behaviour.ts';
+import { maybe } from '../defaulting.ts';
+import { specOf } from '../values.ts';
+import { nodeCells, nodeColumns } from './node-columns.ts';
+import { canonicalList } from './resources/canonical.ts';
+
+/** What a node can hold is what it has, until it says that part of it is reserved. */
+function defaultNode(node: Draft): void {
+  const status = maybe(node, 'status');
+  if (!status) return;
+  canonicalList(status, 'capacity');
+  canonicalList(status, 'allocatable');
+  const capacity = maybe(status, 'capacity');
+  if (capacity && !maybe(status, 'allocatable')) status['allocatable'] = { ...capacity };
+}
+
+export const node: KindBehaviour = {
+  defaults: defaultNode,
+  status: { keepOnCreate: true, prepare: defaultNode },
+  selectableFields: { 'spec.unschedulable': (object) => String(specOf(object)['unschedulable'] === true) },
+  unconditionalUpdate: true,
+  columns: nodeColumns,
+  cells: nodeCells,
+};

@@ -1,0 +1,56 @@
+import type { UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
+import type { Draft, KindBehaviour } from '../behaviour.ts';
+import { child, setDefault } from '../defaulting.ts';
+import { ageColumn, ageOf, nameColumn, nameOf, text, wide } from '../table/columns.ts';
+import { accessModes } from '../table/format.ts';
+import { fieldsOf, isSet, specOf, statusOf, textOf } from '../values.ts';
+import { defaultClaimSpec } from './claim-spec.ts';
+import { canonicalList } from './resources/canonical.ts';
+
+function defaultClaim(claim: Draft): void {
+  const status = child(claim, 'status');
+  setDefault(status, 'phase', 'Pending');
+  canonicalList(status, 'capacity');
+  canonicalList(status, 'allocatedResources');
+  defaultClaimSpec(child(claim, 'spec'));
+}
+
+function cells(claim: UnstructuredObject, now: number): readonly unknown[] {
+  const spec = specOf(claim);
+  const status = statusOf(claim);
+  const bound = textOf(spec['volumeName']) !== '';
+  const annotations = fieldsOf(claim.metadata.annotations);
+  return [
+    nameOf(claim),
+    claim.metadata.deletionTimestamp === undefined ? textOf(status['phase']) : 'Terminating',
+    textOf(spec['volumeName']),
+    bound ? String(fieldsOf(status['capacity'])['storage'] ?? '0') : '',
+    bound ? accessModes(status['accessModes']) : '',
+    textOf(annotations['volume.beta.kubernetes.io/storage-class']) || textOf(spec['storageClassName']),
+    isSet(spec['volumeAttributesClassName']) ? textOf(spec['volumeAttributesClassName']) : '<unset>',
+    ageOf(claim, now),
+    isSet(spec['volumeMode']) ? textOf(spec['volumeMode']) : '<unset>',
+  ];
+}
+
+export const persistentVolumeClaim: KindBehaviour = {
+  defaults: defaultClaim,
+  prepareForCreate: (draft) => {
+    draft['status'] = { phase: 'Pending' };
+  },
+  status: {},
+  selectableFields: { name: nameOf },
+  unconditionalUpdate: true,
+  columns: [
+    nameColumn,
+    text('Status', 'Phase of the claim.'),
+    text('Volume', 'Volume it is bound to.'),
+    text('Capacity', 'Size of that volume.'),
+    text('Access Modes', 'How that volume can be mounted.'),
+    text('StorageClass', 'Class it asks for.'),
+    text('VolumeAttributesClass', 'Attributes class it asks for.'),
+    ageColumn,
+    wide(text('VolumeMode', 'Filesystem or Block.')),
+  ],
+  cells,
+};

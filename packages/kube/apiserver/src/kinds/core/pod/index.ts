@@ -1,0 +1,28 @@
+import type { KindBehaviour } from '../../behaviour.ts';
+import { fieldsOf, listOf, specOf, statusOf, textOf } from '../../values.ts';
+import { podCells, podColumns } from './columns.ts';
+import { defaultPod } from './defaults.ts';
+import { podGracePeriod } from './grace-period.ts';
+import { preparePodForCreate, preparePodForUpdate, preparePodStatus } from './strategy.ts';
+
+export const pod: KindBehaviour = {
+  defaults: defaultPod,
+  prepareForCreate: preparePodForCreate,
+  prepareForUpdate: preparePodForUpdate,
+  status: { prepare: preparePodStatus },
+  generation: true,
+  selectableFields: {
+    'spec.nodeName': (object) => textOf(specOf(object)['nodeName']),
+    'spec.restartPolicy': (object) => textOf(specOf(object)['restartPolicy']),
+    'spec.schedulerName': (object) => textOf(specOf(object)['schedulerName']),
+    'spec.serviceAccountName': (object) => textOf(specOf(object)['serviceAccountName']),
+    'spec.hostNetwork': (object) => String(specOf(object)['hostNetwork'] === true),
+    'status.phase': (object) => textOf(statusOf(object)['phase']),
+    'status.podIP': (object) => textOf(fieldsOf(listOf(statusOf(object)['podIPs'])[0])['ip']),
+    'status.nominatedNodeName': (object) => textOf(statusOf(object)['nominatedNodeName']),
+  },
+  unconditionalUpdate: true,
+  gracePeriod: podGracePeriod,
+  columns: podColumns,
+  cells: podCells,
+};

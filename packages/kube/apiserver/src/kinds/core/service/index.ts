@@ -1,0 +1,21 @@
+import type { KindBehaviour } from '../../behaviour.ts';
+import { specOf, textOf } from '../../values.ts';
+import { serviceCells, serviceColumns } from './columns.ts';
+import { defaultService } from './defaults.ts';
+import { prepareServiceForCreate, prepareServiceForUpdate } from './strategy.ts';
+
+export const service: KindBehaviour = {
+  defaults: defaultService,
+  prepareForCreate: prepareServiceForCreate,
+  prepareForUpdate: prepareServiceForUpdate,
+  status: {},
+  selectableFields: {
+    'spec.clusterIP': (object) => textOf(specOf(object)['clusterIP']),
+    'spec.type': (object) => textOf(specOf(object)['type']),
+  },
+  nameRule: 'dns1035',
+  unconditionalUpdate: true,
+  createOnUpdate: true,
+  columns: serviceColumns,
+  cells: serviceCells,
+};

@@ -1,0 +1,43 @@
+import type { Draft, KindBehaviour } from '../behaviour.ts';
+import { items, setDefault } from '../defaulting.ts';
+import { ageColumn, ageOf, nameColumn, nameOf, text } from '../table/columns.ts';
+import { listWithMore } from '../table/format.ts';
+import { isSet, listOf, stringsOf, textOf } from '../values.ts';
+
+function defaultSlice(slice: Draft): void {
+  for (const port of items(slice, 'ports')) {
+    if (!isSet(port['name'])) port['name'] = '';
+    setDefault(port, 'protocol', 'TCP');
+  }
+  // The lists have no omitempty upstream: they are written, as null, when nothing is in them.
+  if (slice['endpoints'] === undefined) slice['endpoints'] = null;
+  if (slice['ports'] === undefined) slice['ports'] = null;
+}
+
+function portText(port: Draft): string {
+  return isSet(port['port']) ? String(port['port']) : isSet(port['name']) ? textOf(port['name']) : '*';
+}
+
+export const endpointSlice: KindBehaviour = {
+  defaults: defaultSlice,
+  generation: true,
+  unconditionalUpdate: true,
+  columns: [
+    nameColumn,
+    text('AddressType', 'IPv4, IPv6 or FQDN.'),
+    text('Ports', 'Ports of every endpoint.'),
+    text('Endpoints', 'Addresses of the endpoints.'),
+    ageColumn,
+  ],
+  cells: (object, now) => [
+    nameOf(object),
+    textOf(object['addressType']),
+    listWithMore(listOf(object['ports']).map(portText), 3, '<unset>'),
+    listWithMore(
+      listOf(object['endpoints']).flatMap((endpoint) => stringsOf(endpoint['addresses'])),
+      3,
+      '<unset>',
+    ),
+    ageOf(object, now),
+  ],
+};

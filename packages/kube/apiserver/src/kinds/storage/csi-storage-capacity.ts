@@ -1,0 +1,12 @@
+import type { KindBehaviour } from '../behaviour.ts';
+import { nameColumn, nameOf, text } from '../table/columns.ts';
+import { isSet, textOf } from '../values.ts';
+
+export const csiStorageCapacity: KindBehaviour = {
+  columns: [nameColumn, text('StorageClassName', 'Class the capacity is for.'), text('Capacity', 'Free space.')],
+  cells: (object) => [
+    nameOf(object),
+    textOf(object['storageClassName']),
+    isSet(object['capacity']) ? String(object['capacity']) : '<unset>',
+  ],
+};
