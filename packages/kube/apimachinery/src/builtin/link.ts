@@ -59,6 +59,7 @@ export function linkSchemas(definitions: { readonly [name: string]: SchemaDefini
     if (from.$ref !== undefined) return targetOf(from.$ref);
     const ref = from.allOf?.length === 1 ? from.allOf[0]?.$ref : undefined;
     if (ref === undefined) return fill({}, from);
+    if (Object.keys(from).length === 1) return targetOf(ref);
     const into: Mutable<Schema> = {};
     const { allOf: _, ...siblings } = from;
     copies.push({ into, target: targetOf(ref), siblings });

@@ -39,7 +39,7 @@ class Decoder {
   message(message: Message, depth: number): Draft {
     if (depth > maxDepth) throw new ProtobufError(`messages nested deeper than ${maxDepth}`);
     this.#count();
-    const values: (JsonValue | undefined)[] = new Array(message.fields.length);
+    const values: (JsonValue | undefined)[] = [];
     const reader = this.#reader;
     while (!reader.atEnd) {
       const { number, wireType } = reader.tag();
@@ -84,7 +84,7 @@ class Decoder {
         else this.#reader.skip(tag.wireType);
       }
     });
-    value ??= this.#zero(field, depth);
+    value ??= this.#zeroMapValue(field, depth);
     // Plain assignment of this one key would change the prototype instead of adding a key.
     if (key === '__proto__')
       Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
@@ -193,6 +193,12 @@ class Decoder {
       default:
         return null;
     }
+  }
+
+  /** Go allocates map values, so that bytes and lists in them are empty rather than nil. */
+  #zeroMapValue(field: Field, depth: number): JsonValue {
+    if (field.kind === 'bytes') return '';
+    return field.kind === 'strings' ? [] : this.#zero(field, depth);
   }
 
   /** Adds a field to the object, or not, by the rules of encoding/json for its Go type and tag. */

@@ -67,15 +67,15 @@ export function readIntOrString(reader: Reader): number | string {
   return isString ? text : int;
 }
 
-/** Verbs and ExtraValue: a named list of strings that is a message of its own. An empty one is a nil slice. */
-export function readStrings(reader: Reader): string[] | null {
+/** Verbs and ExtraValue: a named list of strings that is a message of its own. */
+export function readStrings(reader: Reader): string[] {
   const items: string[] = [];
   while (!reader.atEnd) {
     const { number, wireType } = reader.tag();
     if (number === 1 && wireType === WireType.bytes) items.push(reader.string());
     else reader.skip(wireType);
   }
-  return items.length > 0 ? items : null;
+  return items;
 }
 
 /** The bytes of field 1 of a message that has only that. */
