@@ -1,1 +1,31 @@
-export {};
+/** CEL as Kubernetes uses it: typed by schemas, metered, and evaluated on plain JSON. */
+export type { CelType, FieldDeclaration, FieldTable } from './check/type.ts';
+export {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listType,
+  mapType,
+  NULL,
+  objectType,
+  optionalType,
+  STRING,
+  TIMESTAMP,
+  UINT,
+} from './check/type.ts';
+export { escapeFieldName, unescapeFieldName } from './check/field-name.ts';
+export { minSerializedSize, typeFromSchema } from './check/schema-type.ts';
+export { CostBudget, CostLimit } from './cost/budget.ts';
+export type { CompileOptions, EnvironmentOptions } from './environment.ts';
+export { createEnvironment, DEFAULT_KUBERNETES_VERSION, Environment } from './environment.ts';
+export { CelCompileError, CelRuntimeError } from './errors.ts';
+export type { CelFailureKind } from './errors.ts';
+export type { Bindings } from './eval/frame.ts';
+export type { CelResult, EvaluateOptions } from './program.ts';
+export { Program } from './program.ts';
+export type { CelIssue, Location } from './syntax/source.ts';
+export { CelOptional } from './values/value.ts';
+export type { CelValue } from './values/value.ts';

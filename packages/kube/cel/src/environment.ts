@@ -1,0 +1,68 @@
+import { check } from './check/checker.ts';
+import type { Declarations } from './check/scope.ts';
+import type { CelType } from './check/type.ts';
+import { formatType, sameType } from './check/type.ts';
+import { validateLiterals } from './check/literal-validator.ts';
+import { CelCompileError } from './errors.ts';
+import { compile } from './eval/compile.ts';
+import { librariesFor } from './library/kubernetes.ts';
+import type { Extension, LibrarySet } from './library/kubernetes.ts';
+import { Program } from './program.ts';
+import { parse } from './syntax/parser.ts';
+
+/** The Kubernetes minor release whose CEL this package follows unless told otherwise. */
+export const DEFAULT_KUBERNETES_VERSION = '1.37';
+
+export interface EnvironmentOptions {
+  readonly variables: Readonly<Record<string, CelType>>;
+  /** `major.minor`; decides which libraries exist. */
+  readonly kubernetesVersion?: string;
+  /** Libraries Kubernetes itself does not enable. */
+  readonly extensions?: readonly Extension[];
+  /** Kubernetes forbids lists and maps of mixed element types; set to false for plain CEL. */
+  readonly homogeneousLiterals?: boolean;
+}
+
+export interface CompileOptions {
+  /** The type the expression must have; dyn is accepted for any. */
+  readonly expect?: CelType;
+}
+
+/** Declared variables and libraries: everything an expression may refer to. */
+export class Environment {
+  private readonly libraries: LibrarySet;
+  private readonly declarations: Declarations;
+
+  constructor(options: EnvironmentOptions) {
+    this.libraries = librariesFor(options.kubernetesVersion ?? DEFAULT_KUBERNETES_VERSION, options.extensions ?? []);
+    this.declarations = {
+      variables: new Map(Object.entries(options.variables)),
+      functions: this.libraries.functions,
+      typeNames: this.libraries.typeNames,
+      homogeneousLiterals: options.homogeneousLiterals ?? true,
+    };
+  }
+
+  get variables(): ReadonlyMap<string, CelType> {
+    return this.declarations.variables;
+  }
+
+  /** Parses, checks and compiles. Throws `CelCompileError`. */
+  compile(source: string, options: CompileOptions = {}): Program {
+    const { macros, optionals, literalValidators } = this.libraries;
+    const root = parse(source, { macros, optionalSyntax: optionals });
+    const checked = check(source, root, this.declarations);
+    if (literalValidators) validateLiterals(checked);
+    const program = new Program(checked, compile(checked).run);
+    const { expect } = options;
+    if (expect && program.type.kind !== 'dyn' && !sameType(program.type, expect)) {
+      const message = `must evaluate to ${formatType(expect)}`;
+      throw new CelCompileError(source, [{ message, location: { line: -1, column: -1 } }]);
+    }
+    return program;
+  }
+}
+
+export function createEnvironment(options: EnvironmentOptions): Environment {
+  return new Environment(options);
+}

@@ -1,0 +1,199 @@
+import type { CelType } from '../check/type.ts';
+import { fixedCost, runtimeCost } from '../cost/runtime-cost.ts';
+import { EvalFailure, noSuchOverload } from '../errors.ts';
+import type { Implementation, Overload } from '../library/declaration.ts';
+import type { CallNode, Node } from '../syntax/ast.ts';
+import { Operator } from '../syntax/ast.ts';
+import { regex, searches } from '../values/regex.ts';
+import type { CelValue } from '../values/value.ts';
+import { CelDouble, CelOptional, CelUint } from '../values/value.ts';
+import type { Compiler } from './compile.ts';
+import { constant } from './compile.ts';
+import { coercerFor, materialize, needsConversion } from './coerce.ts';
+import { guardsOf, isUncertain, pickOverload } from './dispatch.ts';
+import type { Compiled, Evaluate } from './frame.ts';
+import { addLists, equalityFor } from './typed-equality.ts';
+
+const CONVERSIONS = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'dyn',
+  'int',
+  'string',
+  'timestamp',
+  'type',
+  'uint',
+]);
+
+/** Compiles a function call: argument conversion, overload choice, the call itself and its cost. */
+export function compileCall(compiler: Compiler, node: CallNode): Compiled {
+  const { name, target, overloads } = compiler.callOf(node);
+  const operands = target ? [target, ...node.args] : node.args;
+  const types = operands.map((operand) => compiler.typeOf(operand));
+  const args = operands.map((operand) => compiler.compile(operand));
+  const overloadId = overloads.length === 1 ? overloads[0]!.id : '';
+  if (overloadId === 'optional_or_optional' || overloadId === 'optional_orValue_value') return optionalOr(name, args);
+  if (overloadId === 'in_list') {
+    const member = constantMembership(args);
+    if (member) return member;
+  }
+  const invoke = invocation(name, overloads, types, args);
+  const values = args.map(({ run }, i) => prepared(run, name, types[i]!));
+  const run = withCost(name, overloadId, values, invoke);
+  return foldConversion(name, args, invoke) ?? { run, shape: 'other' };
+}
+
+/** Raw JSON that is not yet a CEL value inside is converted before a function sees it; equality handles it itself. */
+function prepared(run: Evaluate, name: string, type: CelType): Evaluate {
+  const isContainer = type.kind === 'list' || type.kind === 'map' || type.kind === 'struct';
+  if (!isContainer || !needsConversion(type)) return run;
+  if (name === Operator.equals || name === Operator.notEquals || name === Operator.add || name === 'size') return run;
+  return (frame) => materialize(run(frame), type);
+}
+
+function withCost(name: string, overloadId: string, args: readonly Evaluate[], invoke: Implementation): Evaluate {
+  const fixed = fixedCost(name, overloadId);
+  const [first, second] = args;
+  if (fixed !== undefined) {
+    if (args.length === 1) {
+      return (frame) => {
+        const value = invoke(first!(frame));
+        frame.spend(fixed);
+        return value;
+      };
+    }
+    if (args.length === 2) {
+      return (frame) => {
+        const value = invoke(first!(frame), second!(frame));
+        frame.spend(fixed);
+        return value;
+      };
+    }
+  }
+  const cost = runtimeCost(name, overloadId);
+  return (frame) => {
+    const values: CelValue[] = [];
+    for (const argument of args) values.push(argument(frame));
+    const value = invoke(...values);
+    frame.spend(cost(values, value));
+    return value;
+  };
+}
+
+/** The function to call with evaluated arguments. */
+function invocation(
+  name: string,
+  overloads: readonly Overload[],
+  types: readonly CelType[],
+  args: readonly Compiled[],
+): Implementation {
+  const [left, right] = types;
+  if (name === Operator.equals || name === Operator.notEquals) {
+    const equal = equalityFor(needsConversion(left!) || left!.kind === 'struct' ? left! : right!);
+    return name === Operator.equals ? equal : (a: CelValue, b: CelValue) => !equal(a, b);
+  }
+  const [only] = overloads;
+  if (overloads.length === 1 && only!.id === 'add_list') return listAddition(left!, right!);
+  if (overloads.length === 1 && (only!.id === 'matches_string' || only!.id === 'matches')) {
+    const matcher = constantPattern(args[1]!, isUncertain(left!));
+    if (matcher) return matcher;
+  }
+  if (overloads.length === 1 && !types.some(isUncertain)) return only!.run;
+  if (overloads.length === 1) return guarded(only!);
+  return (...values: CelValue[]) => {
+    const overload = pickOverload(overloads, values);
+    return overload ? overload.run(...values) : noSuchOverload();
+  };
+}
+
+function guarded(overload: Overload): Implementation {
+  const guards = guardsOf(overload);
+  return (...values: CelValue[]) => {
+    for (let i = 0; i < guards.length; i++) {
+      const guard = guards[i];
+      if (guard && !guard(values[i])) noSuchOverload();
+    }
+    return overload.run(...values);
+  };
+}
+
+function listAddition(left: CelType, right: CelType): Implementation {
+  const uncertain = isUncertain(left) || isUncertain(right);
+  return (a: CelValue, b: CelValue) => {
+    if (uncertain && !(Array.isArray(a) && Array.isArray(b))) return noSuchOverload();
+    if (left.schema?.listType) return addLists(left, a as readonly CelValue[], b as readonly CelValue[]);
+    return (materialize(a, left) as readonly CelValue[]).concat(materialize(b, right) as readonly CelValue[]);
+  };
+}
+
+/** A pattern known when compiling is compiled then; a bad one fails when it is reached, as its text would. */
+function constantPattern(pattern: Compiled, uncertain: boolean): Implementation | undefined {
+  if (pattern.shape !== 'constant' || typeof pattern.value !== 'string') return undefined;
+  try {
+    const program = regex(pattern.value);
+    return (text: CelValue) =>
+      uncertain && typeof text !== 'string' ? noSuchOverload() : searches(program, text as string);
+  } catch (error) {
+    if (error instanceof EvalFailure) return undefined;
+    throw error;
+  }
+}
+
+/** Conversions of constants happen once, at compile time. Those that fail are left to fail when evaluated. */
+function foldConversion(name: string, args: readonly Compiled[], invoke: Implementation): Compiled | undefined {
+  if (!CONVERSIONS.has(name) || args.length !== 1 || args[0]!.shape !== 'constant') return undefined;
+  try {
+    return constant(invoke(args[0]!.value));
+  } catch (error) {
+    if (error instanceof EvalFailure) return undefined;
+    throw error;
+  }
+}
+
+function optionalOr(name: string, [left, right]: readonly Compiled[]): Compiled {
+  return {
+    shape: 'other',
+    run: (frame) => {
+      const value = left!.run(frame);
+      if (!(value instanceof CelOptional)) return noSuchOverload();
+      if (!value.present) return right!.run(frame);
+      return name === 'or' ? value : value.value;
+    },
+  };
+}
+
+/** Membership in a constant list of scalars is a hash lookup, and free apart from its operand. */
+function constantMembership([item, list]: readonly Compiled[]): Compiled | undefined {
+  if (list!.shape !== 'constant' || !Array.isArray(list!.value)) return undefined;
+  if (list!.value.length === 0) return constant(false);
+  const members = new Set<CelValue>();
+  for (const value of list!.value as readonly CelValue[]) {
+    const key = membershipKey(value);
+    if (key === undefined) return undefined;
+    members.add(key);
+  }
+  const { run } = item!;
+  return {
+    shape: 'other',
+    run: (frame) => {
+      const key = membershipKey(run(frame));
+      return key !== undefined && members.has(key);
+    },
+  };
+}
+
+/** Numbers that are equal across types share a key. */
+function membershipKey(value: CelValue): CelValue | undefined {
+  if (value instanceof CelDouble) return Number.isSafeInteger(value.value) ? value.value + 0 : undefined;
+  if (value instanceof CelUint) return value.value <= 9007199254740991n ? Number(value.value) : value.value;
+  return typeof value === 'object' ? undefined : value;
+}
+
+/** Evaluates an operand that serves as the range or argument of something compiled elsewhere. */
+export function coerced(compiler: Compiler, node: Node): Evaluate {
+  const { run } = compiler.compile(node);
+  const coerce = coercerFor(compiler.typeOf(node));
+  return coerce ? (frame) => coerce(run(frame)) : run;
+}
