@@ -1,0 +1,54 @@
+import { formatTime, statusErrors } from '@hypershift-ts/kube-apimachinery';
+import type { UserInfo } from '../request/context.ts';
+import { BadCredential } from './authenticator.ts';
+import type { Authentication } from './chain.ts';
+
+/** A user as the wire spells it. */
+export function wireUser(user: UserInfo): object {
+  return {
+    ...(user.name === '' ? {} : { username: user.name }),
+    ...(user.uid ? { uid: user.uid } : {}),
+    ...(user.groups.length > 0 ? { groups: user.groups } : {}),
+    ...(user.extra && Object.keys(user.extra).length > 0 ? { extra: { ...user.extra } } : {}),
+  };
+}
+
+/** Answers a TokenReview: whose token it is, for the audiences asked for or the server's own. */
+export async function answerTokenReview(
+  review: {
+    readonly metadata?: object;
+    readonly spec?: { readonly token?: string; readonly audiences?: readonly string[] | null };
+  },
+  authentication: Pick<Authentication, 'authenticateToken'>,
+): Promise<object> {
+  const { spec = {} } = review;
+  if (!spec.token) throw statusErrors.badRequest('token is required for TokenReview in authentication');
+  const audiences = spec.audiences?.length ? spec.audiences : undefined;
+  let status: object;
+  try {
+    const found = await authentication.authenticateToken(spec.token, audiences);
+    // Credentials without audiences are good for the API server only, not for whom the reviewer speaks.
+    const usable = found && (!audiences || found.audiences?.some((one) => audiences.includes(one)));
+    status = usable
+      ? {
+          authenticated: true,
+          user: wireUser(found.user),
+          ...(found.audiences?.length ? { audiences: found.audiences } : {}),
+        }
+      : { user: {}, ...(found ? { error: 'the token is invalid for the target audiences' } : {}) };
+  } catch (error) {
+    if (!(error instanceof BadCredential)) throw error;
+    status = { user: {}, error: error.message };
+  }
+  return { kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1', metadata: review.metadata ?? {}, spec, status };
+}
+
+/** Answers a SelfSubjectReview, what `kubectl auth whoami` shows. */
+export function answerSelfSubjectReview(user: UserInfo, now: number, version = 'v1'): object {
+  return {
+    kind: 'SelfSubjectReview',
+    apiVersion: `authentication.k8s.io/${version}`,
+    metadata: { creationTimestamp: formatTime(now) },
+    status: { userInfo: wireUser(user) },
+  };
+}
