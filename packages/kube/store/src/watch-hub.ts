@@ -1,10 +1,17 @@
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
 import { isBeforeEnd } from './key-index.ts';
-import { eventKey, type Mvcc } from './mvcc.ts';
+import { eventKey } from './mvcc.ts';
 import { prefixEnd, type StoreEvent, type WatchHandle, type WatchOptions } from './store.ts';
 
 /** How long a watch may stay behind the store on a busy neighbour's account before it hears of the progress. */
 const progressMs = 5_000;
+
+/** Where a hub learns how far the store is and what a new watch has missed. */
+export interface EventSource {
+  readonly revision: number;
+  /** Throws CompactedError when some of the events are forgotten. */
+  eventsAfter(afterRevision: number, start: string, end: string): StoreEvent[];
+}
 
 class Watcher {
   readonly options: WatchOptions;
@@ -26,15 +33,15 @@ class Watcher {
  * found through the key's own directories, so a commit costs only the watches that see it; other shapes are scanned.
  */
 export class WatchHub {
-  readonly #mvcc: Mvcc;
+  readonly #source: EventSource;
   readonly #clock: Clock;
   readonly #byRange = new Map<string, Set<Watcher>>();
   readonly #irregular = new Set<Watcher>();
   #queue: (readonly StoreEvent[])[] | undefined;
   #cancelProgress: (() => void) | undefined;
 
-  constructor(mvcc: Mvcc, clock: Clock) {
-    this.#mvcc = mvcc;
+  constructor(source: EventSource, clock: Clock) {
+    this.#source = source;
     this.#clock = clock;
   }
 
@@ -42,7 +49,7 @@ export class WatchHub {
     const watcher = new Watcher(options);
     try {
       // Taken now, not when delivered: a compaction in between must not make a gap.
-      watcher.backlog = this.#mvcc.eventsAfter(options.afterRevision, options.start, options.end);
+      watcher.backlog = this.#source.eventsAfter(options.afterRevision, options.start, options.end);
       this.#add(watcher);
       queueMicrotask(() => this.#deliverBacklog(watcher));
     } catch (error) {
@@ -146,8 +153,8 @@ export class WatchHub {
 
   #tellProgress(watcher: Watcher): void {
     // A watch that starts in the future has nothing to say yet.
-    if (watcher.closed || watcher.backlog || watcher.delivered > this.#mvcc.revision) return;
-    watcher.delivered = this.#mvcc.revision;
+    if (watcher.closed || watcher.backlog || watcher.delivered > this.#source.revision) return;
+    watcher.delivered = this.#source.revision;
     try {
       watcher.options.onProgress?.(watcher.delivered);
     } catch (error) {
@@ -159,7 +166,7 @@ export class WatchHub {
   #armProgress(): void {
     this.#cancelProgress ??= this.#clock.after(progressMs, () => {
       this.#cancelProgress = undefined;
-      for (const watcher of this.#all()) if (watcher.delivered < this.#mvcc.revision) this.#tellProgress(watcher);
+      for (const watcher of this.#all()) if (watcher.delivered < this.#source.revision) this.#tellProgress(watcher);
     });
   }
 

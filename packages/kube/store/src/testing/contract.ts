@@ -13,9 +13,10 @@ export interface StoreHarness {
   dispose(): Promise<void>;
 }
 
-/** What every store must do, whatever it is made of. */
-export function storeContract(name: string, start: () => Promise<StoreHarness>): void {
-  describe(`${name} store`, () => {
+/** What every store must do, whatever it is made of. Skipped, loudly, when there is a reason why it cannot run here. */
+export function storeContract(name: string, start: () => Promise<StoreHarness>, unavailable?: string): void {
+  if (unavailable) process.stderr.write(`\nSKIPPED: the contract of the ${name} store: ${unavailable}\n`);
+  describe.skipIf(unavailable)(`${name} store`, () => {
     let harness: StoreHarness;
     const opened: Store[] = [];
     const open = async (): Promise<Store> => {

@@ -1,0 +1,210 @@
+import {
+  type ChannelCredentials,
+  Client,
+  type ClientDuplexStream,
+  type ClientReadableStream,
+  connectivityState,
+  credentials,
+  Metadata,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js';
+import { type Clock, delay } from '@hypershift-ts/kube-apimachinery';
+import { StoreUnavailableError } from '../store.ts';
+import { codecOf } from './proto.ts';
+
+/** Client certificate, its key and the CA that signed the servers, PEM. */
+export interface EtcdTls {
+  readonly ca: string | Buffer;
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+}
+
+export interface ConnectionOptions {
+  /** As in --etcd-servers: https://host:port, several for failover. */
+  readonly endpoints: readonly string[];
+  readonly tls?: EtcdTls;
+  readonly clock: Clock;
+  /** How long one request may take in all. */
+  readonly timeoutMs: number;
+}
+
+/** How long to wait for one server to accept a connection before another one is tried. */
+const connectMs = 2_000;
+
+const channelOptions = {
+  // Ranges answer with as much as was asked for.
+  'grpc.max_receive_message_length': -1,
+  'grpc.max_send_message_length': -1,
+  // Finds dead peers; servers take a ping every five seconds for abuse.
+  'grpc.keepalive_time_ms': 10_000,
+  'grpc.keepalive_timeout_ms': 5_000,
+  'grpc.initial_reconnect_backoff_ms': 200,
+  'grpc.max_reconnect_backoff_ms': 5_000,
+  'grpc.use_local_subchannel_pool': 1,
+};
+
+interface Endpoint {
+  readonly url: string;
+  readonly client: Client;
+}
+
+/** The servers of one etcd cluster; requests go to one that is connected, and move on when it fails. */
+export class EtcdConnection {
+  readonly #options: ConnectionOptions;
+  readonly #endpoints: readonly Endpoint[];
+  #preferred = 0;
+  #closed = false;
+
+  constructor(options: ConnectionOptions) {
+    if (options.endpoints.length === 0) throw new Error('etcd: at least one endpoint is needed');
+    this.#options = options;
+    this.#endpoints = options.endpoints.map((url) => ({ url, client: clientFor(url, options.tls) }));
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  get urls(): readonly string[] {
+    return this.#endpoints.map((endpoint) => endpoint.url);
+  }
+
+  /** A read: tried again elsewhere when a server fails, until the time is over. */
+  async read<T>(service: Parameters<typeof codecOf>[0], method: string, request: object): Promise<T> {
+    const end = this.#options.clock.now() + this.#options.timeoutMs;
+    for (;;) {
+      const endpoint = await this.#ready(end);
+      try {
+        return await unary<T>(endpoint.client, service, method, request, end);
+      } catch (error) {
+        if (!isTransient(error)) throw error;
+        this.#avoid(endpoint);
+        if (this.#closed || this.#options.clock.now() + 100 >= end) throw this.#unavailable(endpoint, error);
+        await delay(this.#options.clock, 50);
+      }
+    }
+  }
+
+  /** A write: sent at most once, since a failed one may have happened. */
+  async write<T>(service: Parameters<typeof codecOf>[0], method: string, request: object): Promise<T> {
+    const end = this.#options.clock.now() + this.#options.timeoutMs;
+    const endpoint = await this.#ready(end);
+    try {
+      return await unary<T>(endpoint.client, service, method, request, end);
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      this.#avoid(endpoint);
+      throw this.#unavailable(endpoint, error);
+    }
+  }
+
+  /** One request to one server, for questions about the server itself. */
+  ask<T>(url: string, service: Parameters<typeof codecOf>[0], method: string): Promise<T> {
+    const endpoint = this.#endpoints.find((candidate) => candidate.url === url);
+    if (!endpoint) throw new Error(`etcd: ${url} is not one of the endpoints`);
+    return unary<T>(endpoint.client, service, method, {}, this.#options.clock.now() + connectMs);
+  }
+
+  /** A stream of answers; the caller deals with its end. */
+  async download(): Promise<ClientReadableStream<unknown>> {
+    const { path, requestSerialize, responseDeserialize } = codecOf('Maintenance', 'Snapshot');
+    const { client } = await this.#ready(this.#options.clock.now() + this.#options.timeoutMs);
+    return client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, {});
+  }
+
+  async watchStream(): Promise<{ stream: ClientDuplexStream<unknown, unknown>; failed: () => void }> {
+    const { path, requestSerialize, responseDeserialize } = codecOf('Watch', 'Watch');
+    const endpoint = await this.#ready(this.#options.clock.now() + this.#options.timeoutMs);
+    // The server then ends the stream when its cluster has no leader, instead of leaving us waiting in a minority.
+    const metadata = new Metadata();
+    metadata.set('hasleader', 'true');
+    const stream = endpoint.client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata);
+    return { stream, failed: () => this.#avoid(endpoint) };
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const { client } of this.#endpoints) client.close();
+  }
+
+  async #ready(end: number): Promise<Endpoint> {
+    for (;;) {
+      for (let i = 0; i < this.#endpoints.length; i++) {
+        const at = (this.#preferred + i) % this.#endpoints.length;
+        const endpoint = this.#endpoints[at] as Endpoint;
+        if (this.#closed) throw new StoreUnavailableError('the store was closed');
+        if (await isReady(endpoint.client, Math.min(end, this.#options.clock.now() + connectMs))) {
+          this.#preferred = at;
+          return endpoint;
+        }
+      }
+      if (this.#options.clock.now() + 100 >= end) {
+        throw new StoreUnavailableError(`no etcd server accepts connections: ${this.urls.join(', ')}`);
+      }
+    }
+  }
+
+  #avoid(endpoint: Endpoint): void {
+    const at = this.#endpoints.indexOf(endpoint);
+    if (at === this.#preferred) this.#preferred = (at + 1) % this.#endpoints.length;
+  }
+
+  #unavailable(endpoint: Endpoint, cause: unknown): StoreUnavailableError {
+    if (this.#closed) return new StoreUnavailableError('the store was closed', { cause });
+    const { code, details } = cause as ServiceError;
+    const hint =
+      code === status.DEADLINE_EXCEEDED
+        ? `no answer in ${this.#options.timeoutMs} ms, the cluster may have lost its quorum`
+        : details;
+    return new StoreUnavailableError(`etcd ${endpoint.url}: ${hint}`, { cause });
+  }
+}
+
+function clientFor(url: string, tls: EtcdTls | undefined): Client {
+  const { protocol, host, hostname, port } = new URL(url);
+  const address = port === '' ? `${hostname}:2379` : host;
+  return new Client(address, credentialsFor(protocol, tls), channelOptions);
+}
+
+function credentialsFor(protocol: string, tls: EtcdTls | undefined): ChannelCredentials {
+  if (protocol === 'http:') return credentials.createInsecure();
+  if (!tls) return credentials.createSsl();
+  return credentials.createSsl(Buffer.from(tls.ca), Buffer.from(tls.key), Buffer.from(tls.cert));
+}
+
+function isReady(client: Client, deadline: number): Promise<boolean> {
+  if (client.getChannel().getConnectivityState(true) === connectivityState.READY) return Promise.resolve(true);
+  return new Promise((resolve) => client.waitForReady(deadline, (error) => resolve(!error)));
+}
+
+function unary<T>(
+  client: Client,
+  service: Parameters<typeof codecOf>[0],
+  method: string,
+  request: object,
+  deadline: number,
+): Promise<T> {
+  const { path, requestSerialize, responseDeserialize } = codecOf(service, method);
+  return new Promise((resolve, reject) => {
+    client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, { deadline }, (error, response) => {
+      if (error) reject(error);
+      else resolve(response as T);
+    });
+  });
+}
+
+const transientCodes: readonly number[] = [
+  status.UNAVAILABLE,
+  status.DEADLINE_EXCEEDED,
+  status.CANCELLED,
+  status.INTERNAL,
+  status.UNKNOWN,
+  status.RESOURCE_EXHAUSTED,
+  status.ABORTED,
+];
+
+/** Whether the failure is the server's or the network's, not the request's. */
+function isTransient(error: unknown): boolean {
+  return transientCodes.includes((error as Partial<ServiceError>).code ?? -1);
+}
