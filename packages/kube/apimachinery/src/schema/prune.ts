@@ -67,7 +67,8 @@ function prune(
     if (known) {
       if (field === null && options.dropNulls && isUnwantedNull(known)) delete object[name];
       else if (typeof field === 'object') prune(field, known, placeOf(known), below(path, name), options, removed);
-    } else if (schema?.additionalProperties === true) {
+    } else if (typeof schema?.additionalProperties === 'boolean') {
+      // A closed map keeps its keys too: refusing them is validation's task.
       if (typeof field === 'object') prune(field, undefined, plain, below(path, name), options, removed);
     } else if (!keeps) {
       removed.push(below(path, name));
