@@ -1,0 +1,103 @@
+import { deepFreeze } from '../json.ts';
+import type { FieldSet } from './field-set.ts';
+import { emptySet, fieldSet, leaf } from './field-set.ts';
+import { canonicalItemKey, compareItemKeys } from './path-element.ts';
+
+/** The wire form of a field set: nested objects keyed `f:name`, `k:{…}`, `v:…`, `i:…`, with `.` for the node itself. */
+export type FieldsV1 = { readonly [key: string]: FieldsV1 };
+
+const nothing: FieldsV1 = Object.freeze({});
+const maxDepth = 200;
+
+function encodeNode(node: FieldSet, root: boolean): FieldsV1 {
+  if (node === leaf || node === emptySet) return nothing;
+  if (node.encoded !== undefined) return node.encoded as FieldsV1;
+  const out: Record<string, FieldsV1> = {};
+  if (node.member && !root) out['.'] = nothing;
+  const { fields, items } = node;
+  if (fields !== undefined) {
+    for (const name of [...fields.keys()].sort()) out[`f:${name}`] = encodeNode(fields.get(name) as FieldSet, false);
+  }
+  if (items !== undefined) {
+    for (const key of [...items.keys()].sort(compareItemKeys)) out[key] = encodeNode(items.get(key) as FieldSet, false);
+  }
+  node.encoded = Object.freeze(out);
+  return out;
+}
+
+function decodeNode(encoded: object, depth: number): FieldSet {
+  if (depth > maxDepth) throw new RangeError('fieldsV1 is nested too deeply');
+  let fields: Map<string, FieldSet> | undefined;
+  let items: Map<string, FieldSet> | undefined;
+  let self = false;
+  for (const [key, below] of Object.entries(encoded) as [string, unknown][]) {
+    if (key === '.') {
+      self = true;
+      continue;
+    }
+    if (typeof below !== 'object' || below === null) throw new SyntaxError(`fieldsV1 has a value at ${key}`);
+    if (key.startsWith('f:')) (fields ??= new Map()).set(key.slice(2), decodeNode(below, depth + 1));
+    else {
+      const item = canonicalItemKey(key);
+      if (item !== undefined) (items ??= new Map()).set(item, decodeNode(below, depth + 1));
+    }
+  }
+  // Nothing below means the node is there for its own sake.
+  return fieldSet(depth > 0 && (self || (fields === undefined && items === undefined)), fields, items);
+}
+
+/**
+ * Remembers what was decoded, by the identity of the encoded object, and gives equal encodings one shared object:
+ * the same kind written by the same controller has the same field set in a thousand clusters. Both memories are
+ * bounded by forgetting everything now and then.
+ */
+const rememberAtMost = 4096;
+let decoded = new WeakMap<object, FieldSet>();
+let decodedCount = 0;
+let interned = new Map<string, FieldsV1>();
+
+function remember(encoded: object, set: FieldSet): void {
+  if (++decodedCount > rememberAtMost) {
+    decoded = new WeakMap();
+    decodedCount = 0;
+  }
+  decoded.set(encoded, set);
+}
+
+/** The frozen FieldsV1 object of a set; equal sets usually get the very same object. */
+export function encodeFieldsV1(set: FieldSet): FieldsV1 {
+  const known = set.encoded as FieldsV1 | undefined;
+  if (known !== undefined && decoded.get(known) !== undefined) return known;
+  const encoded = encodeNode(set, true);
+  const text = JSON.stringify(encoded);
+  const shared = interned.get(text);
+  if (shared !== undefined) {
+    set.encoded = shared;
+    remember(shared, set);
+    return shared;
+  }
+  if (interned.size >= rememberAtMost) interned = new Map();
+  interned.set(text, encoded);
+  remember(encoded, set);
+  return encoded;
+}
+
+/** Reads FieldsV1. Throws on what is no field set. */
+export function decodeFieldsV1(encoded: object): FieldSet {
+  const known = decoded.get(encoded);
+  if (known !== undefined) return known;
+  const set = decodeNode(encoded, 0);
+  // A value that can still change must not be remembered by identity.
+  if (Object.isFrozen(encoded)) remember(encoded, set);
+  return set;
+}
+
+/** Replaces an encoded set by the shared object of equal content; for objects that arrive from disk or wire. */
+export function internFieldsV1(encoded: FieldsV1): FieldsV1 {
+  const text = JSON.stringify(encoded);
+  const shared = interned.get(text);
+  if (shared !== undefined) return shared;
+  if (interned.size >= rememberAtMost) interned = new Map();
+  interned.set(text, deepFreeze(encoded));
+  return encoded;
+}
