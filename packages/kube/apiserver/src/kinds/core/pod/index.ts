@@ -3,13 +3,16 @@ import { fieldsOf, listOf, specOf, statusOf, textOf } from '../../values.ts';
 import { podCells, podColumns } from './columns.ts';
 import { defaultPod } from './defaults.ts';
 import { podGracePeriod } from './grace-period.ts';
+import { validatePod, validatePodStatus, validatePodUpdate } from './validation.ts';
 import { preparePodForCreate, preparePodForUpdate, preparePodStatus } from './strategy.ts';
 
 export const pod: KindBehaviour = {
   defaults: defaultPod,
   prepareForCreate: preparePodForCreate,
   prepareForUpdate: preparePodForUpdate,
-  status: { prepare: preparePodStatus },
+  validate: validatePod,
+  validateUpdate: validatePodUpdate,
+  status: { prepare: preparePodStatus, validate: validatePodStatus },
   generation: true,
   selectableFields: {
     'spec.nodeName': (object) => textOf(specOf(object)['nodeName']),
