@@ -1,7 +1,14 @@
 /** One Client for every cluster: HTTPS to a real one, in process to an embedded one. */
 export * from './back-off.ts';
 export * from './client.ts';
+export * from './http/cluster-config.ts';
+export { HttpClient, type HttpClientOptions } from './http/http-client.ts';
 export * from './informer/informer.ts';
 export * from './informer/informer-cache.ts';
 export * from './informer/object-index.ts';
 export * from './informer/reflector.ts';
+export * from './kubeconfig/in-cluster.ts';
+export * from './kubeconfig/kubeconfig.ts';
+export * from './kubeconfig/load.ts';
+export * from './kubeconfig/resolve.ts';
+export * from './kubeconfig/write.ts';
