@@ -8,7 +8,7 @@ import { StatusError, statusErrors } from '../status.ts';
 import { written } from './compare.ts';
 import type { Conflict } from './conflicts.ts';
 import { conflictError } from './conflicts.ts';
-import { everyPath, extract, typeProblems } from './extract.ts';
+import { everyPath, extract } from './extract.ts';
 import type { FieldSet } from './field-set.ts';
 import {
   difference,
@@ -25,6 +25,7 @@ import type { Identity, Owner } from './owners.ts';
 import { decodeOwners, encodeOwners, sameOwner, withSet } from './owners.ts';
 import { reconcileWithSchema } from './reconcile-schema.ts';
 import { strippedFields } from './stripped-fields.ts';
+import { hasType, typeProblems } from './type-check.ts';
 import type { ValueType } from './value-type.ts';
 import { objectTypeOf } from './value-type.ts';
 import type { ConvertVersion, Versioned } from './versions.ts';
@@ -77,8 +78,8 @@ function checkedConfig({ config, apiVersion, kind }: ApplyOptions, type: ValueTy
   if (isJsonObject(meta) && (meta['managedFields'] ?? null) !== null) {
     throw statusErrors.badRequest('metadata.managedFields must be nil');
   }
-  const problems = typeProblems(config, type);
-  if (problems.length > 0) {
+  if (!hasType(config, type)) {
+    const problems = typeProblems(config, type);
     const why = problems.length === 1 ? problems[0] : ['errors:', ...problems.map((text) => `  ${text}`)].join('\n');
     const who = `${meta?.namespace ?? ''}/${meta?.name ?? ''}; ${showKind(version, given)}`;
     throw new StatusError(500, '', `failed to create typed patch object (${who}): ${why}`);
@@ -206,10 +207,11 @@ export function applyConfiguration(options: ApplyOptions): ApplyResult {
   const settled = settle([...others, current], self, comparison);
   refuseConflicts(settled.conflicts, options, live, type);
 
-  const owned = difference(applied, strippedFields);
+  const set = difference(applied, strippedFields);
+  const sameSet = last !== undefined && setsEqual(set, last.set);
   const sameObject = live !== undefined && (wanted === live || jsonEqual(wanted, live));
-  const unchanged = sameObject && last !== undefined && setsEqual(owned, last.set) && last.apiVersion === apiVersion;
-  const mine: Owner = unchanged ? last : { ...current, set: owned, time: formatTime(options.now) };
+  const unchanged = sameObject && sameSet && last.apiVersion === apiVersion;
+  const mine: Owner = unchanged ? last : { ...current, set: sameSet ? last.set : set, time: formatTime(options.now) };
   const entries = encodeOwners(
     settled.owners.map((owner) => (owner === current ? mine : owner)),
     (live?.['metadata'] as ObjectMeta | undefined)?.managedFields,

@@ -5,8 +5,12 @@ import type { FieldSet } from './field-set.ts';
 
 const htmlSensitive = /[<>&\u2028\u2029]/g;
 
+const plain = /^[\w .:/@+-]*$/;
+
 // Go's encoder escapes these in every string, and item keys are compared as text.
 function goJson(value: JsonValue): string {
+  if (typeof value === 'string' && plain.test(value)) return `"${value}"`;
+  if (typeof value === 'number') return JSON.stringify(value);
   const text = JSON.stringify(value);
   return text.replace(htmlSensitive, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -15,14 +19,9 @@ export function valueKey(value: string | number | boolean): string {
   return `v:${goJson(value)}`;
 }
 
-/** The key of a list item by named fields, which must be sorted by name. */
-export function fieldsKey(fields: readonly (readonly [name: string, value: JsonValue])[]): string {
-  let text = 'k:{';
-  for (let i = 0; i < fields.length; i++) {
-    const [name, value] = fields[i] as readonly [string, JsonValue];
-    text += `${i === 0 ? '' : ','}${goJson(name)}:${goJson(value)}`;
-  }
-  return `${text}}`;
+/** Adds one field to an item key under construction; fields come sorted by name. */
+export function addKeyField(key: string, name: string, value: JsonValue): string {
+  return `${key === '' ? 'k:{' : `${key},`}${goJson(name)}:${goJson(value)}`;
 }
 
 const byName = (a: readonly [string, unknown], b: readonly [string, unknown]) =>
@@ -36,7 +35,10 @@ export function canonicalItemKey(key: string): string | undefined {
     case 'k:': {
       const fields = JSON.parse(key.slice(2)) as { [name: string]: JsonValue };
       if (typeof fields !== 'object' || fields === null) throw new SyntaxError(`invalid item key ${key}`);
-      return fieldsKey(Object.entries(fields).sort(byName));
+      return Object.entries(fields)
+        .sort(byName)
+        .reduce((text, [name, value]) => addKeyField(text, name, value), '')
+        .concat('}');
     }
     case 'i:':
       if (!/^i:-?[0-9]{1,10}$/.test(key)) throw new SyntaxError(`invalid index ${key}`);

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../json.ts';
 import { isJsonObject } from '../json.ts';
-import { fieldsKey, valueKey } from './path-element.ts';
+import { addKeyField, valueKey } from './path-element.ts';
 import type { ListType, MapType, ValueType } from './value-type.ts';
 import { deduced } from './value-type.ts';
 
@@ -44,13 +44,13 @@ export function itemKey(item: JsonValue, list: ListType): string | undefined {
     return typeof item === 'object' ? undefined : valueKey(item);
   }
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return undefined;
-  const fields: [string, JsonValue][] = [];
+  let text = '';
   for (let i = 0; i < keys.length; i++) {
     const name = keys[i] as string;
     const value = own(item as JsonObject, name) ?? keyDefaults[i];
-    if (value !== undefined) fields.push([name, value]);
+    if (value !== undefined) text = addKeyField(text, name, value);
   }
-  return fields.length === 0 ? undefined : fieldsKey(fields);
+  return text === '' ? undefined : `${text}}`;
 }
 
 /** Items by key, in order; an item whose key was seen before is listed under `repeated`. */
