@@ -6,6 +6,7 @@ export { ClientCertificates } from './client-certificate.ts';
 export { FrontProxy, type FrontProxyOptions } from './front-proxy.ts';
 export { bearerToken } from './headers.ts';
 export * from './impersonation.ts';
+export { type JwtIssuerConfig, jwtIssuers, type JwtIssuersOptions } from './jwt-issuer.ts';
 export * from './reviews.ts';
 export {
   type BoundObjectLookup,
@@ -18,3 +19,4 @@ export * from './service-account/keys.ts';
 export * from './service-account/names.ts';
 export * from './service-account/token-request.ts';
 export { staticTokens } from './static-token.ts';
+export { webhookTokens, type WebhookTokenOptions } from './webhook-token.ts';

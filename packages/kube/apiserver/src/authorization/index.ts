@@ -12,3 +12,4 @@ export { uncovered } from './rbac/covers.ts';
 export { checkBindingWrite, checkRoleWrite, type EscalationScope, missingPermissions } from './rbac/escalation.ts';
 export { RbacIndex } from './rbac/rbac-index.ts';
 export * from './rbac/types.ts';
+export { webhookAuthorizer, type WebhookAuthorizerOptions } from './webhook.ts';

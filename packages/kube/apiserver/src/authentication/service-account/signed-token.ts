@@ -29,7 +29,7 @@ export function peekToken(token: string): { readonly kid: string; readonly issue
 export class SignatureVerifier {
   private keys: readonly VerificationKey[];
   private readonly clock: Clock;
-  private readonly verified = new BoundedCache<Payload>(4096);
+  private readonly verified = new BoundedCache<Payload>(1024);
 
   constructor(keys: readonly VerificationKey[], clock: Clock) {
     this.keys = keys;
