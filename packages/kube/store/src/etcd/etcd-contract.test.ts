@@ -19,7 +19,7 @@ async function startEtcd(): Promise<StoreHarness> {
     },
     // Leases are counted by the server's clock, and expire up to a second late.
     elapse: (seconds) => sleep(seconds * 1000),
-    dispose: async () => bed.dispose(),
+    dispose: () => bed.dispose(),
   };
 }
 

@@ -84,7 +84,10 @@ export class EventFeed implements EventSource {
 
   #hand(joining: JoiningWatch): void {
     if (this.#closed) joining.end(this.#closed);
-    else if (!joining.closed) joining.handle = this.#hub.watch({ ...joining.options, ...joining.callbacks() });
+    if (joining.closed) return;
+    joining.handle = this.#hub.watch({ ...joining.options, ...joining.callbacks() });
+    joining.joined = true;
+    if (joining.wantsProgress) joining.handle.requestProgress();
   }
 
   /** Reads the older events from the server until the feed's own memory takes over. */
@@ -117,7 +120,8 @@ export class EventFeed implements EventSource {
     const revision = await this.#options.currentRevision();
     await this.#start();
     if (this.#position < revision) await new Promise<void>((resolve) => this.#waiting.push({ revision, resolve }));
-    joining.handle?.requestProgress();
+    if (joining.joined) joining.handle?.requestProgress();
+    else joining.wantsProgress = true;
   }
 
   #start(): Promise<void> {
@@ -167,6 +171,9 @@ class JoiningWatch {
   readonly options: WatchOptions;
   position: number;
   closed = false;
+  joined = false;
+  /** Progress was asked for before the watch had joined, and is told when it has. */
+  wantsProgress = false;
   handle: WatchHandle | undefined;
   readonly #onClosed: () => void;
 

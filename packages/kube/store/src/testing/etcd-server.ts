@@ -36,7 +36,7 @@ function isOnPath(program: string): boolean {
 export class EtcdTestBed {
   readonly directory = mkdtempSync(join(tmpdir(), 'store-etcd-'));
   readonly tls: EtcdTls;
-  readonly #processes: ChildProcess[] = [];
+  readonly #clusters: EtcdCluster[] = [];
 
   constructor() {
     const at = (name: string) => join(this.directory, name);
@@ -80,38 +80,26 @@ export class EtcdTestBed {
     }));
     const initialCluster = members.map(({ name, peer }) => `${name}=${peer}`).join(',');
     const cluster = new EtcdCluster(members.map((member) => ({ ...member, args: this.#args(member, initialCluster) })));
-    for (const [i] of members.entries()) this.#processes.push(cluster.startMember(i));
+    this.#clusters.push(cluster);
+    for (const [i] of members.entries()) cluster.startMember(i);
     return cluster;
   }
 
   /** Turns a snapshot into a data directory, with etcd's own tool. */
   restore(snapshot: Uint8Array): string {
-    const file = join(this.directory, `snapshot-${this.#processes.length}.db`);
-    const data = join(this.directory, `restored-${this.#processes.length}`);
+    const file = join(this.directory, `snapshot-${this.#clusters.length}.db`);
+    const data = join(this.directory, `restored-${this.#clusters.length}`);
     writeFileSync(file, snapshot);
     const env = { ...process.env, ETCDCTL_API: '3' };
-    execFileSync(
-      'etcdctl',
-      [
-        'snapshot',
-        'restore',
-        file,
-        '--data-dir',
-        data,
-        '--name',
-        'm0',
-        '--initial-cluster',
-        'm0=http://127.0.0.1:1',
-        '--initial-advertise-peer-urls',
-        'http://127.0.0.1:1',
-      ],
-      { env, stdio: 'ignore' },
-    );
+    // The peer address only has to agree with itself: a restored member starts a cluster of its own.
+    const peer = 'http://127.0.0.1:1';
+    const membership = ['--name', 'm0', '--initial-cluster', `m0=${peer}`, '--initial-advertise-peer-urls', peer];
+    execFileSync('etcdctl', ['snapshot', 'restore', file, '--data-dir', data, ...membership], { env, stdio: 'ignore' });
     return data;
   }
 
-  dispose(): void {
-    for (const child of this.#processes) child.kill('SIGKILL');
+  async dispose(): Promise<void> {
+    await Promise.all(this.#clusters.map((cluster) => cluster.stop()));
     rmSync(this.directory, { recursive: true, force: true });
   }
 
@@ -121,20 +109,22 @@ export class EtcdTestBed {
   ): string[] {
     mkdirSync(data, { recursive: true, mode: 0o700 });
     const at = (file: string) => join(this.directory, file);
-    return [
-      ...['--name', name, '--data-dir', data, '--log-level', 'error', '--logger', 'zap'],
-      ...['--listen-client-urls', client, '--advertise-client-urls', client],
-      ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer, '--initial-cluster', cluster],
-      ...[
-        '--cert-file',
-        at('etcd.crt'),
-        '--key-file',
-        at('etcd.key'),
-        '--trusted-ca-file',
-        at('ca.crt'),
-        '--client-cert-auth',
-      ],
-    ];
+    const flags = {
+      name,
+      'data-dir': data,
+      'log-level': 'error',
+      logger: 'zap',
+      'listen-client-urls': client,
+      'advertise-client-urls': client,
+      'listen-peer-urls': peer,
+      'initial-advertise-peer-urls': peer,
+      'initial-cluster': cluster,
+      'cert-file': at('etcd.crt'),
+      'key-file': at('etcd.key'),
+      'trusted-ca-file': at('ca.crt'),
+      'client-cert-auth': 'true',
+    };
+    return Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);
   }
 }
 
@@ -156,10 +146,12 @@ export class EtcdCluster {
     return this.#members.map((member) => member.client);
   }
 
-  startMember(index: number): ChildProcess {
-    const child = spawn('etcd', this.#members[index]?.args ?? [], { stdio: 'ignore' });
-    this.#running.set(index, child);
-    return child;
+  startMember(index: number): void {
+    this.#running.set(index, spawn('etcd', this.#members[index]?.args ?? [], { stdio: 'ignore' }));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#members.map((_, index) => this.killMember(index)));
   }
 
   async killMember(index: number): Promise<void> {
