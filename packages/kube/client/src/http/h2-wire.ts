@@ -9,8 +9,8 @@ const { NGHTTP2_CANCEL, NGHTTP2_REFUSED_STREAM } = http2.constants;
 
 /** Until the server has said otherwise. */
 const assumedConcurrentStreams = 100;
-/** A connection with open streams that has been silent for this long is asked whether it is still alive... */
-const idleBeforePingMs = 30_000;
+/** A connection with open streams is asked this often whether it is still alive... */
+const pingIntervalMs = 30_000;
 /** ...and given up when it does not answer within this. */
 const pingTimeoutMs = 15_000;
 const streamWindow = 1 << 20;
@@ -20,7 +20,6 @@ const connectionWindow = 1 << 26;
 interface Connection {
   readonly session: ClientHttp2Session;
   streams: number;
-  lastReadMs: number;
   /** Takes no new streams: the server said goodbye, or it broke. */
   closing: boolean;
   cancelProbe: (() => void) | undefined;
@@ -102,7 +101,6 @@ export class H2Wire implements Wire {
     const connection: Connection = {
       session,
       streams: 0,
-      lastReadMs: this.clock.now(),
       closing: false,
       cancelProbe: undefined,
     };
@@ -150,11 +148,6 @@ export class H2Wire implements Wire {
         reject(new WireError(why, { cause: failure, unprocessed }));
       });
       stream.once('response', (answer: IncomingHttpHeaders & { ':status'?: number }) => {
-        connection.lastReadMs = this.clock.now();
-        stream.on('data', () => {
-          connection.lastReadMs = this.clock.now();
-        });
-        stream.pause();
         resolve({ status: answer[':status'] ?? 0, headers: answer, body: stream });
       });
       if (body !== undefined) stream.end(body);
@@ -180,16 +173,14 @@ export class H2Wire implements Wire {
   /** One timer per connection in use: a peer that vanished without a word is found out within 45 seconds. */
   private probe(connection: Connection): void {
     const { session } = connection;
-    connection.cancelProbe = this.clock.after(idleBeforePingMs, () => {
+    connection.cancelProbe = this.clock.after(pingIntervalMs, () => {
       if (session.destroyed || connection.streams === 0) return;
-      if (this.clock.now() - connection.lastReadMs < idleBeforePingMs) return this.probe(connection);
       const dead = new WireError('the server stopped answering');
       const cancel = this.clock.after(pingTimeoutMs, () => session.destroy(dead));
       connection.cancelProbe = cancel;
       session.ping((error) => {
         cancel();
         if (error || session.destroyed) return;
-        connection.lastReadMs = this.clock.now();
         if (connection.streams > 0) this.probe(connection);
       });
     });
