@@ -13,7 +13,7 @@ describe.skipIf(etcdUnavailable())('etcd store on a cluster of three', () => {
     bed = new EtcdTestBed();
     cluster = await bed.start(3);
     store = createEtcdStore({ endpoints: cluster.endpoints, tls: bed.tls, timeoutMs: 2_500 });
-    await store.currentRevision();
+    await writeSurely('/started', '');
   });
   afterAll(async () => {
     await store.close();
