@@ -1,5 +1,6 @@
+import type { FieldError } from '@hypershift-ts/kube-apimachinery';
+import { fieldError, statusErrors } from '@hypershift-ts/kube-apimachinery';
 import type { UserInfo } from '../request/context.ts';
-import { statusErrors } from '@hypershift-ts/kube-apimachinery';
 import type { Attributes, Authorizer, Decision } from './attributes.ts';
 import type { RbacIndex } from './rbac/rbac-index.ts';
 
@@ -15,8 +16,8 @@ interface ResourceQuestion {
   readonly name?: string;
 }
 interface ReviewSpec {
-  readonly resourceAttributes?: ResourceQuestion;
-  readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string };
+  readonly resourceAttributes?: ResourceQuestion | null;
+  readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string } | null;
   readonly user?: string;
   readonly groups?: readonly string[];
   readonly uid?: string;
@@ -33,15 +34,39 @@ export interface AccessReview {
 
 export type AccessReviewKind = 'SubjectAccessReview' | 'SelfSubjectAccessReview' | 'LocalSubjectAccessReview';
 
+/** What is wrong with a posted review. `namespace` is the path's, for the Local kind. */
+function reviewErrors(kind: AccessReviewKind, review: AccessReview, namespace: string): FieldError[] {
+  const { resourceAttributes: resource, nonResourceAttributes: url, user = '', groups } = review.spec;
+  const errors: FieldError[] = [];
+  if (!resource === !url) {
+    const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+    errors.push(fieldError.invalid('spec', url, detail));
+  }
+  if (kind !== 'SelfSubjectAccessReview' && user === '' && !groups?.length) {
+    errors.push(fieldError.invalid('spec.user', user, 'at least one of user or group must be specified'));
+  }
+  const local = kind === 'LocalSubjectAccessReview';
+  const allowed = local ? ['managedFields', 'namespace'] : ['managedFields'];
+  const set = Object.entries(review.metadata ?? {}).filter(([key, value]) => value != null && !allowed.includes(key));
+  if (set.length > 0) {
+    const detail = local ? 'must be empty except for namespace' : 'must be empty';
+    errors.push(fieldError.invalid('metadata', review.metadata, detail));
+  }
+  if (!local) return errors;
+  if (resource && (resource.namespace ?? '') !== namespace) {
+    const field = 'spec.resourceAttributes.namespace';
+    errors.push(fieldError.invalid(field, resource.namespace ?? '', 'must match metadata.namespace'));
+  }
+  if (url) errors.push(fieldError.invalid('spec.nonResourceAttributes', url, 'disallowed on this kind of request'));
+  return errors;
+}
+
 function questionOf(spec: ReviewSpec, user: UserInfo): Attributes {
   const { resourceAttributes: resource, nonResourceAttributes: url } = spec;
-  if ((resource === undefined) === (url === undefined)) {
-    throw statusErrors.badRequest('exactly one of nonResourceAttributes or resourceAttributes must be specified');
-  }
   return {
     user,
     verb: resource?.verb ?? url?.verb ?? '',
-    isResource: resource !== undefined,
+    isResource: !!resource,
     group: resource?.group ?? '',
     version: resource?.version ?? '',
     resource: resource?.resource ?? '',
@@ -52,11 +77,7 @@ function questionOf(spec: ReviewSpec, user: UserInfo): Attributes {
   };
 }
 
-function userOf(kind: AccessReviewKind, spec: ReviewSpec, requester: UserInfo): UserInfo {
-  if (kind === 'SelfSubjectAccessReview') return requester;
-  if (!spec.user && !spec.groups?.length) {
-    throw statusErrors.badRequest('at least one of user or group must be specified');
-  }
+function userOf(spec: ReviewSpec): UserInfo {
   return {
     name: spec.user ?? '',
     groups: spec.groups ?? [],
@@ -81,13 +102,9 @@ export async function answerAccessReview(
   authorizer: Authorizer,
   namespace = '',
 ): Promise<object> {
-  const question = questionOf(review.spec, userOf(kind, review.spec, requester));
-  if (kind === 'LocalSubjectAccessReview') {
-    if (!question.isResource) throw statusErrors.badRequest('disallowed on this kind of request');
-    if (question.namespace !== namespace) {
-      throw statusErrors.badRequest('spec.resourceAttributes.namespace must match metadata.namespace');
-    }
-  }
+  const errors = reviewErrors(kind, review, namespace);
+  if (errors.length > 0) throw statusErrors.invalid({ group: 'authorization.k8s.io', kind }, '', errors);
+  const question = questionOf(review.spec, kind === 'SelfSubjectAccessReview' ? requester : userOf(review.spec));
   const status = statusOf(await authorizer.authorize(question));
   return { kind, apiVersion: reviewVersion, metadata: review.metadata ?? {}, spec: review.spec, status };
 }
@@ -122,7 +139,7 @@ export function answerRulesReview(
     status: {
       resourceRules,
       nonResourceRules,
-      incomplete: (options.incomplete ?? false) || errors !== '',
+      incomplete: options.incomplete ?? false,
       ...(error === '' ? {} : { evaluationError: error }),
     },
   };

@@ -219,12 +219,31 @@ describe('reviews', () => {
   });
 
   it.each([
-    ['SelfSubjectAccessReview', {}],
-    ['SubjectAccessReview', { resourceAttributes: {} }],
-    ['LocalSubjectAccessReview', { user: 'x', resourceAttributes: { namespace: 'other' } }],
-    ['LocalSubjectAccessReview', { user: 'x', nonResourceAttributes: { path: '/' } }],
-  ] as const)('When a %s is malformed, it should be a bad request', async (kind, spec) => {
-    await expect(answerAccessReview(kind, { spec }, base.user, index, 'default')).rejects.toMatchObject({ code: 400 });
+    [
+      'SelfSubjectAccessReview',
+      {},
+      'spec: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified',
+    ],
+    [
+      'SubjectAccessReview',
+      { resourceAttributes: {} },
+      'spec.user: Invalid value: "": at least one of user or group must be specified',
+    ],
+    [
+      'LocalSubjectAccessReview',
+      { user: 'x', resourceAttributes: { namespace: 'other' } },
+      'spec.resourceAttributes.namespace: Invalid value: "other": must match metadata.namespace',
+    ],
+    [
+      'LocalSubjectAccessReview',
+      { user: 'x', nonResourceAttributes: { path: '/' } },
+      'spec.nonResourceAttributes: Invalid value: {"path":"/"}: disallowed on this kind of request',
+    ],
+  ] as const)('When a %s is malformed, it should say what is wrong', async (kind, spec, text) => {
+    await expect(answerAccessReview(kind, { spec }, base.user, index, 'default')).rejects.toMatchObject({
+      code: 422,
+      message: `${kind}.authorization.k8s.io "" is invalid: ${text}`,
+    });
   });
 
   it('When rules are listed, it should split resources from URLs', () => {
