@@ -104,7 +104,7 @@ function patched(
       .slice(1)
       .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
     const last = steps.pop() as string;
-    const target = steps.reduce((value, step) => (value as Record<string, unknown>)[step], copy) as unknown;
+    const target = steps.reduce((value, step) => (value as Record<string, unknown>)[step], copy);
     if (Array.isArray(target)) target.splice(Number(last), 1);
     else delete (target as Record<string, unknown>)[last];
   }

@@ -178,7 +178,7 @@ function checkNested(schema: Schema, skipAnyOf: boolean, at: string, errors: Fie
   }
 }
 
-/** Every field a junctor speaks of must exist outside of it. */
+/** Every field a junctor speaks of must exist outside of it. Like upstream, only asked of junctors at the root. */
 function checkJunctorsComplete(nested: Schema, outer: Schema, at: string, from: string, errors: FieldError[]): void {
   const branches: (readonly [Schema, string])[] = [];
   if (nested.not) branches.push([nested.not, `${from}.not`]);
