@@ -1,1 +1,5 @@
-export {};
+/** The embedded kube-apiserver: a Kubernetes API over any Store, as a library and as a process. */
+export type { AuditEvent, AuditSink } from './audit/audit.ts';
+export { ApiServer } from './server/api-server.ts';
+export type { ApiServerOptions } from './server/options.ts';
+export type { UserInfo } from './request/context.ts';

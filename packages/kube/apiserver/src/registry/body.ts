@@ -1,4 +1,4 @@
-import { isJsonObject, jsonClone, StatusError, statusErrors, type UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
+import { jsonClone, StatusError, statusErrors, type UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import type { Draft } from '../kinds/behaviour.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -15,7 +15,7 @@ export function acceptBody(
   options: Pick<WriteOptions, 'fieldValidation'>,
   context: RequestContext,
 ): void {
-  if (!isJsonObject(draft))
+  if (typeof draft !== 'object' || draft === null || Array.isArray(draft))
     throw statusErrors.badRequest(`couldn't get version/kind; json parse error: the body must be a JSON object`);
   if (draft['apiVersion'] === undefined && draft['kind'] === undefined) {
     draft['apiVersion'] = resource.apiVersion;
@@ -27,7 +27,8 @@ export function acceptBody(
         `the API version in the data (${draft['apiVersion']}, Kind=${draft['kind']}) does not match the expected API version (${resource.apiVersion}, Kind=${resource.kind})`,
     );
   if (draft['metadata'] === undefined || draft['metadata'] === null) draft['metadata'] = {};
-  if (!isJsonObject(draft['metadata'])) throw undecodable(resource, 'metadata', 'object');
+  if (typeof draft['metadata'] !== 'object' || Array.isArray(draft['metadata']))
+    throw undecodable(resource, 'metadata', 'object');
   const unknown = resource.logic.normalise(draft).map((path) => `unknown field "${path}"`);
   reportFieldProblems(resource, [...problems, ...unknown], options, context);
 }

@@ -1,4 +1,4 @@
-import { statusErrors, type UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
+import { generateName, statusErrors, type UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import type { AdmissionRequest } from '../admission/admission.ts';
 import type { Draft } from '../kinds/behaviour.ts';
 import type { RequestContext } from '../request/context.ts';
@@ -34,11 +34,14 @@ export async function createObject(
   if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== '')
     throw statusErrors.badRequest('resourceVersion should not be set on objects to be created');
   delete metadata.resourceVersion;
-  const generated = (metadata.name === undefined || metadata.name === '') && typeof metadata.generateName === 'string' && metadata.generateName !== '';
+  const generated =
+    (metadata.name === undefined || metadata.name === '') &&
+    typeof metadata.generateName === 'string' &&
+    metadata.generateName !== '';
 
   if (resource.logic.hasStatus) delete draft['status'];
   resource.logic.defaults(draft);
-  if (generated) metadata.name = generatedName(registry, metadata.generateName);
+  if (generated) metadata.name = generateName(metadata.generateName, registry.random);
   const request: AdmissionRequest = {
     operation: 'CREATE',
     resource,
@@ -56,7 +59,7 @@ export async function createObject(
   if (resource.logic.tracksGeneration) object['metadata'].generation = 1;
   else delete object['metadata'].generation;
 
-  const undo: Undo = await hooksOf(registry, resource)?.beforeCreate?.(object, options.dryRun);
+  const undo: Undo = await hooksOf(registry, resource)?.beforeCreate?.(object);
   try {
     if (operation === 'Update') trackFields(resource, undefined, object, managerOf(options, context), '', context.now);
     const frozen = object as unknown as UnstructuredObject;
@@ -85,11 +88,6 @@ async function commitNew(registry: Registry, target: Target, object: Draft, gene
     const result = await commitObject(registry, target, object, 0);
     if (result.ok) return result.stored;
     if (!generated || attempt >= generateNameAttempts) throw statusErrors.alreadyExists(target.resource, metadata.name);
-    object['metadata'] = { ...metadata, name: generatedName(registry, metadata.generateName) };
+    object['metadata'] = { ...metadata, name: generateName(metadata.generateName, registry.random) };
   }
-}
-
-/** Names are at most 63 characters for generated ones: the prefix gives way to the suffix. */
-function generatedName(registry: Registry, prefix: string): string {
-  return prefix.slice(0, 58) + registry.newSuffix();
 }

@@ -50,7 +50,11 @@ export async function deleteObject(
       namespace: target.namespace,
       name: target.name,
       oldObject: old,
-      options: { apiVersion: 'meta.k8s.io/v1', kind: 'DeleteOptions', ...deleteOptionsOf(options) } as unknown as UnstructuredObject,
+      options: {
+        apiVersion: 'meta.k8s.io/v1',
+        kind: 'DeleteOptions',
+        ...deleteOptionsOf(options),
+      } as unknown as UnstructuredObject,
       dryRun: options.dryRun,
     };
     await registry.admission.mutate(request, context);
@@ -62,7 +66,10 @@ export async function deleteObject(
         return { gone: true, object: old, status: deletedStatus(target, old) };
     } else {
       if (marked === old || options.dryRun)
-        return { gone: false, stored: { resource: target.resource, entry, object: deepFreeze(marked) as UnstructuredObject } };
+        return {
+          gone: false,
+          stored: { resource: target.resource, entry, object: deepFreeze(marked) as UnstructuredObject },
+        };
       const result = await commitObject(registry, target, marked as Draft, entry.modRevision);
       if (result.ok) return { gone: false, stored: result.stored };
     }

@@ -33,7 +33,12 @@ export async function listEntries(registry: Registry, resource: Resource, reques
   const namespace = resource.namespaced ? request.namespace || selection.namespace || '' : '';
   const range = keyRange(resource.storage.prefix, namespace || undefined);
   const position = startOf(request, range.start);
-  if (limit === 0 && position.revision === 0 && selection.name !== undefined && (!resource.namespaced || namespace !== ''))
+  if (
+    limit === 0 &&
+    position.revision === 0 &&
+    selection.name !== undefined &&
+    (!resource.namespaced || namespace !== '')
+  )
     return listOne(registry, resource, namespace, selection, request);
 
   const kept: Entry[] = [];
@@ -137,8 +142,17 @@ function encodeContinue(revision: number, start: string): string {
 
 function decodeContinue(token: string): { revision: number; start: string } {
   try {
-    const parsed = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as { v?: unknown; rv?: unknown; start?: unknown };
-    if (parsed.v === 'meta.k8s.io/v1' && Number.isSafeInteger(parsed.rv) && typeof parsed.start === 'string' && !parsed.start.includes('..'))
+    const parsed = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as {
+      v?: unknown;
+      rv?: unknown;
+      start?: unknown;
+    };
+    if (
+      parsed.v === 'meta.k8s.io/v1' &&
+      Number.isSafeInteger(parsed.rv) &&
+      typeof parsed.start === 'string' &&
+      !parsed.start.includes('..')
+    )
       return { revision: parsed.rv as number, start: parsed.start };
   } catch {
     // Falls through to the one message clients know.

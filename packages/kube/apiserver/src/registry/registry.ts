@@ -15,8 +15,8 @@ export interface Registry {
   readonly clock: Clock;
   /** A fresh RFC 4122 uid. */
   readonly newUid: () => string;
-  /** The five characters after a generateName. */
-  readonly newSuffix: () => string;
+  /** In [0, 1); for generated names. */
+  readonly random: () => number;
   /** Effects that belong to a kind and need more than its object (cluster IPs, CRD acceptance). */
   readonly hooks: ReadonlyMap<string, ResourceHooks>;
   /** Seconds an Event is kept. */
@@ -26,8 +26,9 @@ export interface Registry {
 /** Work around a write of one resource, keyed by `resource.group`. */
 export interface ResourceHooks {
   /** After admission and preparation, before validation; may edit the draft. Returns an undo for a failed or dry-run commit. */
-  readonly beforeCreate?: (draft: Record<string, unknown>, dryRun: boolean) => Undo | Promise<Undo>;
-  readonly beforeUpdate?: (draft: Record<string, unknown>, old: UnstructuredObject, dryRun: boolean) => Undo | Promise<Undo>;
+  readonly beforeCreate?: (draft: Record<string, unknown>) => Undo | Promise<Undo>;
+  readonly beforeUpdate?: (draft: Record<string, unknown>, old: UnstructuredObject) => Undo | Promise<Undo>;
+  readonly afterUpdate?: (object: UnstructuredObject, old: UnstructuredObject) => void;
   readonly afterDelete?: (object: UnstructuredObject) => void;
 }
 

@@ -5,7 +5,9 @@ export function parseResourceVersion(text: string): number {
   if (text === '' || text === '0') return 0;
   const revision = Number(text);
   if (!/^[0-9]+$/.test(text) || !Number.isSafeInteger(revision))
-    throw statusErrors.badRequest(`Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
+    throw statusErrors.badRequest(
+      `Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+    );
   return revision;
 }
 

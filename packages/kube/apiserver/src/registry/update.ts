@@ -5,11 +5,13 @@ import {
   jsonEqual,
   statusErrors,
   type UnstructuredObject,
+  validateObjectMetaUpdate,
 } from '@hypershift-ts/kube-apimachinery';
 import type { Entry } from '@hypershift-ts/kube-store';
 import type { AdmissionRequest } from '../admission/admission.ts';
 import type { Draft } from '../kinds/behaviour.ts';
 import type { RequestContext } from '../request/context.ts';
+import type { Resource, Verdict } from '../resource/resource.ts';
 import { agreeWithPath } from './body.ts';
 import { isFullyReleased, removeEntry } from './delete.ts';
 import { trackFields } from './managed-fields.ts';
@@ -31,7 +33,6 @@ import {
   scopeOf,
   settle,
   specChanged,
-  validateMetadataForUpdate,
 } from './write.ts';
 
 /** How the new version comes from the current one. */
@@ -44,12 +45,15 @@ export interface Change {
   readonly repeatable: boolean;
   /** The change came by server-side apply, which has already settled managedFields. */
   readonly managedFieldsSettled?: boolean;
-  /** Validates and prepares as this subresource: `status`, or '' for the whole object. */
-  readonly as?: 'status' | 'main';
+  /** Which rules the change is judged by: those of the whole object, of /status, or only metadata's and `validate`. */
+  readonly as?: 'status' | 'main' | 'custom';
   /** The name of the options kind admission sees. */
   readonly optionsKind?: 'UpdateOptions' | 'PatchOptions';
   /** Extra rules of a subresource (approval, finalize), after preparation. */
-  readonly validate?: (object: UnstructuredObject, old: UnstructuredObject) => readonly ReturnType<typeof fieldError.invalid>[];
+  readonly validate?: (
+    object: UnstructuredObject,
+    old: UnstructuredObject,
+  ) => readonly ReturnType<typeof fieldError.invalid>[];
 }
 
 const attempts = 8;
@@ -94,7 +98,7 @@ async function tryUpdate(
   const asStatus = change.as === 'status';
   const scope = scopeOf(context, target, options);
   if (asStatus) draft = statusDraft(draft, old);
-  else if (resource.logic.hasStatus) keepStatus(draft, old);
+  else if (resource.logic.hasStatus && change.as !== 'custom') keepStatus(draft, old);
   resource.logic.defaults(draft);
 
   const request: AdmissionRequest = {
@@ -105,28 +109,31 @@ async function tryUpdate(
     name: target.name,
     object: draft,
     oldObject: old,
-    options: { apiVersion: 'meta.k8s.io/v1', kind: change.optionsKind ?? 'UpdateOptions' } as unknown as UnstructuredObject,
+    options: {
+      apiVersion: 'meta.k8s.io/v1',
+      kind: change.optionsKind ?? 'UpdateOptions',
+    } as unknown as UnstructuredObject,
     dryRun: options.dryRun,
   };
   await registry.admission.mutate(request, context);
   draft = request.object!;
   if (asStatus) resource.logic.prepareForStatus(draft, old, scope);
-  else resource.logic.prepareForUpdate(draft, old, scope);
+  else if (change.as !== 'custom') resource.logic.prepareForUpdate(draft, old, scope);
   if (resource.logic.tracksGeneration && !asStatus && specChanged(resource, draft, old))
     draft['metadata'].generation = (old.metadata.generation ?? 0) + 1;
 
-  const undo = await hooksOf(registry, resource)?.beforeUpdate?.(draft, old, options.dryRun);
+  const undo = await hooksOf(registry, resource)?.beforeUpdate?.(draft, old);
   try {
     if (!change.managedFieldsSettled)
       trackFields(resource, old, draft, managerOf(options, context), target.subresource, context.now);
     const object = draft as unknown as UnstructuredObject;
-    const verdict = asStatus ? resource.logic.validateStatus(object, old) : resource.logic.validateUpdate(object, old);
+    const verdict = judge(resource, change, object, old);
     settle(
       resource,
       target.name,
       {
         errors: [
-          ...validateMetadataForUpdate(resource, object, old),
+          ...validateObjectMetaUpdate(object.metadata, old.metadata),
           ...verdict.errors,
           ...(change.validate?.(object, old) ?? []),
         ],
@@ -139,11 +146,19 @@ async function tryUpdate(
       undo?.();
       return asIfStored(resource, draft);
     }
-    return await commitUpdate(registry, target, draft, old, entry);
+    const outcome = await commitUpdate(registry, target, draft, old, entry);
+    if (!outcome) undo?.();
+    return outcome;
   } catch (error) {
     undo?.();
     throw error;
   }
+}
+
+function judge(resource: Resource, change: Change, object: UnstructuredObject, old: UnstructuredObject): Verdict {
+  if (change.as === 'status') return resource.logic.validateStatus(object, old);
+  if (change.as === 'custom') return { errors: [], warnings: [] };
+  return resource.logic.validateUpdate(object, old);
 }
 
 async function commitUpdate(
@@ -160,7 +175,9 @@ async function commitUpdate(
   }
   if (isNoOp(draft, old)) return { resource, entry, object: old };
   const result = await commitObject(registry, target, draft, entry.modRevision);
-  return result.ok ? result.stored : undefined;
+  if (!result.ok) return undefined;
+  hooksOf(registry, resource)?.afterUpdate?.(result.stored.object, old);
+  return result.stored;
 }
 
 function checkVersion(target: Target, draft: Draft, old: UnstructuredObject, change: Change): void {
@@ -175,7 +192,11 @@ function checkVersion(target: Target, draft: Draft, old: UnstructuredObject, cha
     // Kubernetes reads "0" as unset.
   } else if (!/^[0-9]+$/.test(wanted)) {
     throw statusErrors.invalid(resource, target.name, [
-      fieldError.invalid('metadata.resourceVersion', wanted, `strconv.ParseUint: parsing ${JSON.stringify(wanted)}: invalid syntax`),
+      fieldError.invalid(
+        'metadata.resourceVersion',
+        wanted,
+        `strconv.ParseUint: parsing ${JSON.stringify(wanted)}: invalid syntax`,
+      ),
     ]);
   } else if (wanted !== old.metadata.resourceVersion) throw statusErrors.modified(resource, target.name);
   draft['metadata'].resourceVersion = old.metadata.resourceVersion;

@@ -105,10 +105,11 @@ function plainNotice(event: StoreEvent): WatchNotice | undefined {
 /** An object that begins to match is ADDED to this watcher, one that stops matching is DELETED from it. */
 function selectedNotice(event: StoreEvent, matches: (entry: Entry) => boolean): WatchNotice | undefined {
   const before = event.previous !== undefined && matches(event.previous);
-  if (event.type === 'delete') return before ? { type: 'DELETED', entry: event.previous!, revision: event.revision } : undefined;
+  if (event.type === 'delete')
+    return before ? { type: 'DELETED', entry: event.previous!, revision: event.revision } : undefined;
   const now = matches(event.entry);
   if (now) return { type: before ? 'MODIFIED' : 'ADDED', entry: event.entry, revision: event.revision };
-  return before ? { type: 'DELETED', entry: event.entry, revision: event.revision } : undefined;
+  return before ? { type: 'DELETED', entry: event.previous!, revision: event.revision } : undefined;
 }
 
 function watchRange(resource: Resource, namespace: string, selection: Selection): { start: string; end: string } {

@@ -2,10 +2,13 @@ import {
   deepFreeze,
   formatTime,
   jsonEqual,
+  nameIsDNS1035Label,
+  nameIsDNSLabel,
+  nameIsDNSSubdomain,
+  nameIsPathSegment,
   statusErrors,
   type UnstructuredObject,
   validateObjectMeta,
-  validateObjectMetaUpdate,
 } from '@hypershift-ts/kube-apimachinery';
 import type { Draft, WriteScope } from '../kinds/behaviour.ts';
 import type { RequestContext } from '../request/context.ts';
@@ -37,23 +40,18 @@ export function settle(resource: Resource, name: string, verdict: Verdict, conte
   if (verdict.errors.length > 0) throw statusErrors.invalid(resource, name, verdict.errors);
 }
 
+const nameRules = {
+  subdomain: nameIsDNSSubdomain,
+  label: nameIsDNSLabel,
+  dns1035: nameIsDNS1035Label,
+  path: nameIsPathSegment,
+  none: () => [],
+};
+
 export function validateMetadataForCreate(resource: Resource, object: UnstructuredObject): Verdict['errors'] {
   return validateObjectMeta(object.metadata, {
     namespaced: resource.namespaced,
-    nameRule: resource.logic.nameRule,
-    path: 'metadata',
-  });
-}
-
-export function validateMetadataForUpdate(
-  resource: Resource,
-  object: UnstructuredObject,
-  old: UnstructuredObject,
-): Verdict['errors'] {
-  return validateObjectMetaUpdate(object.metadata, old.metadata, {
-    namespaced: resource.namespaced,
-    nameRule: resource.logic.nameRule,
-    path: 'metadata',
+    name: nameRules[resource.logic.nameRule],
   });
 }
 

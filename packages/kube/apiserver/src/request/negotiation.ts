@@ -49,10 +49,13 @@ export interface NegotiationOptions {
 /** Picks the first acceptable representation; 406 when there is none. */
 export function negotiate(header: string | undefined, options: NegotiationOptions): Representation {
   if (header === undefined || header === '' || header === 'application/json' || header === '*/*') return plain;
-  for (const range of parseAccept(header)) {
-    const found = representationFor(range, options);
-    if (found) return found;
-  }
+  const ranges = parseAccept(header);
+  // JSON is what we store: whoever takes it gets it, even when protobuf stands first in the header.
+  for (const protobuf of options.protobuf ? [false, true] : [false])
+    for (const range of ranges) {
+      const found = representationFor(range, { ...options, protobuf });
+      if (found) return found;
+    }
   throw statusErrors.notAcceptable([
     'application/json',
     'application/yaml',

@@ -76,8 +76,12 @@ export interface Resource {
     readonly prefix: string;
     readonly apiVersion: string;
     /** Present when stored and served forms differ beyond nothing at all. Pure; never edits its input. May be asynchronous (webhook). */
-    readonly fromStorage?: (objects: readonly UnstructuredObject[]) => UnstructuredObject[] | Promise<UnstructuredObject[]>;
-    readonly toStorage?: (objects: readonly UnstructuredObject[]) => UnstructuredObject[] | Promise<UnstructuredObject[]>;
+    readonly fromStorage?: (
+      objects: readonly UnstructuredObject[],
+    ) => UnstructuredObject[] | Promise<UnstructuredObject[]>;
+    readonly toStorage?: (
+      objects: readonly UnstructuredObject[],
+    ) => UnstructuredObject[] | Promise<UnstructuredObject[]>;
   };
   readonly logic: ResourceLogic;
 }

@@ -15,12 +15,12 @@ export function encodeStored(object: UnstructuredObject): string {
   return JSON.stringify({ apiVersion, kind, metadata: storedMetadata, ...rest });
 }
 
-/** The object as JSON text for the wire, in its stored version. */
-export function wireText(entry: Entry): string {
+/** The object as JSON text for the wire, in its stored version; a deleted one carries the revision of its deletion. */
+export function wireText(entry: Entry, revision = entry.modRevision): string {
   const text = entry.value;
   const at = text.indexOf(metadataStart) + metadataStart.length;
   const comma = text.charCodeAt(at) === 0x7d /* } */ ? '' : ',';
-  return `${text.slice(0, at)}"resourceVersion":"${entry.modRevision}"${comma}${text.slice(at)}`;
+  return `${text.slice(0, at)}"resourceVersion":"${revision}"${comma}${text.slice(at)}`;
 }
 
 /**

@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { connect } from 'node:tls';
+import { type StatusError, statusErrors } from '@hypershift-ts/kube-apimachinery';
+import { toStatusError } from '../http/errors.ts';
+import { Exchange, type AnyResponse } from '../http/exchange.ts';
+import type { RequestContext } from '../request/context.ts';
+import { parseRequestInfo } from '../request/request-info.ts';
+import { authorizeRequest, type PipelineOptions } from '../server/pipeline.ts';
+import { type ConnectOptions, kubeletTls } from './connect.ts';
+import { nodeEndpointOf } from './node-endpoint.ts';
+
+/** Headers that belong to the client's connection with us and mean nothing to the kubelet. */
+const hopHeaders = new Set(['host', 'authorization', 'content-length', 'transfer-encoding']);
+
+/** Authorizes an exec, attach or port-forward, then joins the client's connection with the kubelet's. */
+export async function handleUpgrade(
+  pipeline: PipelineOptions,
+  options: ConnectOptions,
+  request: IncomingMessage,
+  client: Duplex,
+  head: Buffer,
+): Promise<void> {
+  client.on('error', () => client.destroy());
+  const exchange = new Exchange(request, { statusCode: 101, headersSent: false } as unknown as AnyResponse);
+  try {
+    // WebSocket handshakes are GETs, SPDY ones POSTs; both mean "create" to authorization, as in Kubernetes.
+    const parsed = parseRequestInfo(exchange.method, exchange.path, false);
+    if (!parsed.isResource || parsed.subresource === '') throw statusErrors.unknownPath();
+    const info =
+      parsed.resource === 'pods' && parsed.subresource !== 'log'
+        ? { ...parsed, verb: parsed.verb === 'get' ? 'get' : 'create' }
+        : parsed;
+    const identity = await pipeline.identify(exchange);
+    const context: RequestContext = {
+      user: identity.actingAs ?? identity.user,
+      now: pipeline.clock.now(),
+      userAgent: exchange.header('user-agent') ?? '',
+      warn: () => {},
+      auditAnnotation: () => {},
+    };
+    await authorizeRequest(pipeline.authorizer, info, context);
+    const endpoint = await nodeEndpointOf(options.lookup, info, exchange.query);
+    join(options, endpoint, request, client, head);
+    pipeline.metrics.observe(info, 101, 0);
+  } catch (error) {
+    refuse(
+      client,
+      toStatusError(error, (fault) => pipeline.onFault(fault, undefined)),
+    );
+  }
+}
+
+function join(
+  options: ConnectOptions,
+  endpoint: { readonly host: string; readonly port: number; readonly path: string },
+  request: IncomingMessage,
+  client: Duplex,
+  head: Buffer,
+): void {
+  const kubelet = connect(
+    { host: endpoint.host, port: endpoint.port, ALPNProtocols: ['http/1.1'], ...kubeletTls(options) },
+    () => {
+      const lines = [`${request.method} ${endpoint.path} HTTP/1.1`, `host: ${endpoint.host}:${endpoint.port}`];
+      for (let i = 0; i < request.rawHeaders.length; i += 2) {
+        const name = request.rawHeaders[i]!;
+        const value = request.rawHeaders[i + 1]!;
+        if (hopHeaders.has(name.toLowerCase()) || name.toLowerCase().startsWith('impersonate-')) continue;
+        // A bearer token offered as a subprotocol must not travel on.
+        if (/^base64url\.bearer\.authorization\.k8s\.io\./.test(value)) continue;
+        lines.push(`${name}: ${value}`);
+      }
+      kubelet.write(`${lines.join('\r\n')}\r\n\r\n`);
+      if (head.length > 0) kubelet.write(head);
+      kubelet.pipe(client).pipe(kubelet);
+    },
+  );
+  kubelet.on('error', (error) =>
+    refuse(
+      client,
+      statusErrors.internal(`the kubelet at ${endpoint.host}:${endpoint.port} cannot be reached: ${error.message}`),
+    ),
+  );
+  client.on('close', () => kubelet.destroy());
+  kubelet.on('close', () => client.destroy());
+}
+
+function refuse(client: Duplex, error: StatusError): void {
+  if (client.destroyed || !client.writable) return;
+  const body = JSON.stringify(error.toStatus());
+  client.end(
+    `HTTP/1.1 ${error.code} ${error.reason || 'Error'}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,142 @@
+import { canonicalQuantity, type Schema, type StatusError, statusErrors } from '@hypershift-ts/kube-apimachinery';
+import type { Draft } from '../kinds/behaviour.ts';
+
+/**
+ * Reads a decoded body as a built-in kind, the way decoding into a Go struct does: unknown fields fall away (and
+ * are told), null means absent, and a value of the wrong JSON type is an error naming its field. One walk, in place.
+ */
+export function normaliseBuiltin(draft: Draft, schema: Schema, kind: string, version: string): string[] {
+  const walk = new Walk(kind, version);
+  walk.object(draft, schema, '');
+  return walk.unknown;
+}
+
+class Walk {
+  readonly unknown: string[] = [];
+  private readonly kind: string;
+  private readonly version: string;
+
+  constructor(kind: string, version: string) {
+    this.kind = kind;
+    this.version = version;
+  }
+
+  object(value: Draft, schema: Schema, path: string): void {
+    const { properties, additionalProperties } = schema;
+    // Free JSON (RawExtension, FieldsV1) is kept as it is, nulls included.
+    if (!properties && typeof additionalProperties !== 'object') return;
+    for (const key of Object.keys(value)) {
+      const at = path === '' ? key : `${path}.${key}`;
+      const field = properties && Object.hasOwn(properties, key) ? properties[key] : undefined;
+      const known = field ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
+      if (value[key] === null || value[key] === undefined) delete value[key];
+      else if (known) value[key] = this.value(value[key], known, at);
+      else if (properties && additionalProperties !== true) {
+        this.unknown.push(at);
+        delete value[key];
+      }
+    }
+  }
+
+  private value(value: unknown, schema: Schema, path: string): unknown {
+    switch (schema.type) {
+      case 'object':
+        if (typeof value !== 'object' || Array.isArray(value)) throw this.mismatch(value, path, 'object');
+        this.object(value as Draft, schema, path);
+        return value;
+      case 'array':
+        if (!Array.isArray(value)) throw this.mismatch(value, path, 'array');
+        if (schema.items)
+          for (let i = 0; i < value.length; i++)
+            if (value[i] !== null) value[i] = this.value(value[i], schema.items, `${path}[${i}]`);
+        return value;
+      case 'string':
+        if (typeof value !== 'string') throw this.mismatch(value, path, 'string');
+        if (schema.format === 'date-time') this.checkTime(value, path);
+        else if (schema.format === 'byte') this.checkBase64(value, path);
+        return value;
+      case 'boolean':
+        if (typeof value !== 'boolean') throw this.mismatch(value, path, 'bool');
+        return value;
+      case 'integer':
+        return this.integer(value, schema, path);
+      case 'number':
+        if (typeof value !== 'number') throw this.mismatch(value, path, 'float64');
+        return value;
+      default:
+        return this.untyped(value, schema, path);
+    }
+  }
+
+  private integer(value: unknown, schema: Schema, path: string): unknown {
+    const int32 = schema.format === 'int32';
+    if (typeof value !== 'number' || !Number.isInteger(value))
+      throw this.mismatch(value, path, int32 ? 'int32' : 'int64');
+    if (int32 && (value > 0x7fffffff || value < -0x80000000)) throw this.mismatch(value, path, 'int32');
+    return value;
+  }
+
+  /** Quantity and IntOrString have no single type; everything else without one is free JSON. */
+  private untyped(value: unknown, schema: Schema, path: string): unknown {
+    if (schema.format === 'int-or-string' || schema['x-kubernetes-int-or-string']) {
+      if (typeof value !== 'string' && !Number.isInteger(value)) throw this.mismatch(value, path, 'intstr.IntOrString');
+      return value;
+    }
+    if (isQuantity(schema)) {
+      if (typeof value !== 'string' && typeof value !== 'number') throw this.mismatch(value, path, 'resource.Quantity');
+      const canonical = canonicalQuantity(String(value));
+      if (canonical === undefined)
+        throw this.failure(
+          path,
+          "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+        );
+      return canonical;
+    }
+    return value;
+  }
+
+  private checkTime(value: string, path: string): void {
+    if (
+      !/^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(value) ||
+      Number.isNaN(Date.parse(value))
+    )
+      throw this.failure(
+        path,
+        `parsing time ${JSON.stringify(value)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(value)} as a time`,
+      );
+  }
+
+  private checkBase64(value: string, path: string): void {
+    if (value.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
+      throw this.failure(path, 'illegal base64 data: the value must be standard base64 with padding');
+  }
+
+  private mismatch(value: unknown, path: string, wanted: string): StatusError {
+    return this.failure(
+      path,
+      `json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field ${this.kind}.${path} of type ${wanted}`,
+    );
+  }
+
+  private failure(path: string, message: string): StatusError {
+    const detail = message.startsWith('json:') ? message : `${path}: ${message}`;
+    return statusErrors.badRequest(
+      `${this.kind} in version "${this.version}" cannot be handled as a ${this.kind}: ${detail}`,
+    );
+  }
+}
+
+function isQuantity(schema: Schema): boolean {
+  return (
+    schema.oneOf?.length === 2 &&
+    schema.oneOf.some(({ type }) => type === 'number') &&
+    schema.oneOf.some(({ type }) => type === 'string')
+  );
+}
+
+function jsonTypeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value;
+}

@@ -1,0 +1,99 @@
+import { isAlreadyExists, type KubeObject, parseApiVersion } from '@hypershift-ts/kube-apimachinery';
+import { policyChanges } from '../authorization/index.ts';
+import { apiServerEndpoints, type InitialObject, initialObjects } from '../bootstrap/initial-objects.ts';
+import type { Draft } from '../kinds/behaviour.ts';
+import type { Api } from '../registry/api.ts';
+import type { Target } from '../registry/registry.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { Lookup } from '../admission/lookup.ts';
+
+const options = { dryRun: false, fieldManager: 'kube-apiserver', fieldValidation: 'Ignore', force: true } as const;
+const rbacGroup = 'rbac.authorization.k8s.io';
+
+export interface BootstrapOptions {
+  readonly serviceCidr: string;
+  readonly advertise: { readonly address: string; readonly port: number };
+  readonly rbac: boolean;
+}
+
+/** Writes what every cluster has from the start; on a store that already has it, nothing. */
+export class Bootstrap {
+  private readonly api: Api;
+  private readonly lookup: Lookup;
+  private readonly contextOf: () => RequestContext;
+
+  constructor(api: Api, lookup: Lookup, contextOf: () => RequestContext) {
+    this.api = api;
+    this.lookup = lookup;
+    this.contextOf = contextOf;
+  }
+
+  async run({ serviceCidr, advertise, rbac }: BootstrapOptions): Promise<void> {
+    for (const initial of initialObjects({ serviceCidr, securePort: advertise.port })) await this.ensure(initial);
+    if (rbac) await this.reconcilePolicy();
+    await this.publishEndpoints(advertise);
+  }
+
+  private async ensure({ group, version, resource, object }: InitialObject): Promise<void> {
+    const { name = '', namespace = '' } = object.metadata;
+    if (await this.lookup.get(group, resource, namespace, name)) return;
+    await this.create(this.target(group, version, resource, namespace, ''), object);
+  }
+
+  /** Default roles and bindings are created, and extended when an older version of us wrote them. */
+  private async reconcilePolicy(): Promise<void> {
+    const existing = new Map<string, KubeObject>();
+    for (const resource of ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'])
+      for (const object of await this.lookup.list(rbacGroup, resource))
+        existing.set(`${object.kind}/${object.metadata.namespace ?? ''}/${object.metadata.name}`, object);
+    for (const { action, object } of policyChanges((kind, namespace, name) =>
+      existing.get(`${kind}/${namespace}/${name}`),
+    )) {
+      const { group, version } = parseApiVersion(object.apiVersion);
+      const { name = '', namespace = '' } = object.metadata;
+      const target = this.target(group, version, `${object.kind.toLowerCase()}s`, namespace, name);
+      if (action === 'recreate') await this.api.delete(this.contextOf(), target, { dryRun: false });
+      if (action === 'update') await this.update(target, object);
+      else await this.create({ ...target, name: '' }, object);
+    }
+  }
+
+  private async publishEndpoints({ address, port }: BootstrapOptions['advertise']): Promise<void> {
+    const { endpoints, slice } = apiServerEndpoints(address, port);
+    await this.applyObject('', 'v1', 'endpoints', { apiVersion: 'v1', kind: 'Endpoints', ...endpoints });
+    await this.applyObject('discovery.k8s.io', 'v1', 'endpointslices', {
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      ...slice,
+    });
+  }
+
+  private async applyObject(group: string, version: string, resource: string, object: object): Promise<void> {
+    const target = this.target(group, version, resource, 'default', 'kubernetes');
+    await this.api.patch(this.contextOf(), target, { type: 'apply', value: object, problems: [] }, options);
+  }
+
+  private async create(target: Target, object: object): Promise<void> {
+    const value = {
+      apiVersion: target.resource.apiVersion,
+      kind: target.resource.kind,
+      ...structuredClone(object),
+    } as Draft;
+    try {
+      await this.api.create(this.contextOf(), target, { value, problems: [] }, options);
+    } catch (error) {
+      // Another server over the same store was faster.
+      if (!isAlreadyExists(error)) throw error;
+    }
+  }
+
+  private async update(target: Target, object: object): Promise<void> {
+    await this.api.update(this.contextOf(), target, { value: structuredClone(object), problems: [] }, options);
+  }
+
+  private target(group: string, version: string, resource: string, namespace: string, name: string): Target {
+    const found = this.api.registry.catalogue.find(group, version, resource);
+    if (!found) throw new Error(`the built-in resource ${resource}.${group} is missing`);
+    return { resource: found, namespace, name, subresource: '' };
+  }
+}

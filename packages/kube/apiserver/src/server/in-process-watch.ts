@@ -1,0 +1,113 @@
+import type { StatusError, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
+import type { WatchEvent, WatchOptions } from '@hypershift-ts/kube-client';
+import type { WatchHandle } from '@hypershift-ts/kube-store';
+import { type Registry, servedObject, type Target } from '../registry/registry.ts';
+import { compileSelection } from '../registry/selection.ts';
+import { startWatch, type WatchNotice, type WatchSink } from '../registry/watch.ts';
+import { bookmarkObject } from '../representation/watch-frames.ts';
+import { decodeStored } from '../storage/codec.ts';
+
+type Item = WatchEvent<UnstructuredObject> | WatchNotice;
+
+/** A watch read as an async iteration inside the process. Objects are decoded when they are taken, and shared. */
+export class InProcessWatch implements WatchSink {
+  private readonly target: Target;
+  private queue: Item[] = [];
+  private error: StatusError | undefined;
+  private ended = false;
+  private wake: (() => void) | undefined;
+  private handle: WatchHandle | undefined;
+  private cancelTimeout: (() => void) | undefined;
+  private readonly stop = (): void => this.end();
+  private readonly signals: readonly (AbortSignal | undefined)[];
+
+  private constructor(target: Target, signals: readonly (AbortSignal | undefined)[]) {
+    this.target = target;
+    this.signals = signals;
+  }
+
+  static async start(
+    registry: Registry,
+    target: Target,
+    options: WatchOptions,
+    closed: AbortSignal,
+  ): Promise<InProcessWatch> {
+    const watch = new InProcessWatch(target, [options.signal, closed]);
+    const request = {
+      namespace: target.namespace,
+      selection: compileSelection(target.resource, options.labelSelector ?? '', options.fieldSelector ?? ''),
+      resourceVersion: options.resourceVersion ?? '',
+      sendInitialEvents: options.sendInitialEvents ?? false,
+      allowBookmarks: options.allowWatchBookmarks ?? false,
+    };
+    watch.handle = await startWatch(registry, target.resource, request, watch);
+    for (const signal of watch.signals) {
+      if (signal?.aborted) watch.end();
+      signal?.addEventListener('abort', watch.stop, { once: true });
+    }
+    if (options.timeoutSeconds) watch.cancelTimeout = registry.clock.after(options.timeoutSeconds * 1000, watch.stop);
+    return watch;
+  }
+
+  async *events(): AsyncGenerator<WatchEvent<UnstructuredObject>> {
+    for (;;) {
+      const batch = this.queue;
+      this.queue = [];
+      for (const item of batch) yield 'entry' in item ? await this.eventOf(item) : item;
+      if (this.queue.length > 0) continue;
+      if (this.error) throw this.error;
+      if (this.ended) return;
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+  }
+
+  notice(notice: WatchNotice): void {
+    this.push(notice);
+  }
+
+  bookmark(revision: number, initialEnd: boolean): void {
+    const { apiVersion, kind } = this.target.resource;
+    this.push({
+      type: 'BOOKMARK',
+      object: bookmarkObject(apiVersion, kind, revision, initialEnd) as UnstructuredObject,
+    });
+  }
+
+  fail(error: StatusError): void {
+    this.error = error;
+    this.end();
+  }
+
+  close(): void {
+    this.end();
+  }
+
+  private end(): void {
+    if (!this.ended) {
+      this.ended = true;
+      this.handle?.close();
+      this.cancelTimeout?.();
+      for (const signal of this.signals) signal?.removeEventListener('abort', this.stop);
+    }
+    this.wake?.();
+  }
+
+  private push(item: Item): void {
+    if (this.ended) return;
+    this.queue.push(item);
+    this.wake?.();
+    this.wake = undefined;
+  }
+
+  private async eventOf(notice: WatchNotice): Promise<WatchEvent<UnstructuredObject>> {
+    const { resource } = this.target;
+    const object = resource.storage.fromStorage
+      ? await servedObject(resource, notice.entry)
+      : decodeStored(notice.entry);
+    if (notice.type !== 'DELETED') return { type: notice.type, object };
+    const metadata = Object.freeze({ ...object.metadata, resourceVersion: String(notice.revision) });
+    return { type: 'DELETED', object: Object.freeze({ ...object, metadata }) };
+  }
+}

@@ -1,0 +1,139 @@
+import { type Clock, statusErrors } from '@hypershift-ts/kube-apimachinery';
+import { type AuditSink, auditEvent } from '../audit/audit.ts';
+import { type Authorizer, forbidden } from '../authorization/index.ts';
+import { sendError, toStatusError } from '../http/errors.ts';
+import { type AnyRequest, type AnyResponse, Exchange } from '../http/exchange.ts';
+import type { RequestMetrics } from '../metrics/request-metrics.ts';
+import type { RequestContext, UserInfo } from '../request/context.ts';
+import { parseRequestInfo, type RequestInfo } from '../request/request-info.ts';
+import { type InFlight, isLongRunning } from './in-flight.ts';
+
+/** Who the request is from; the identity it acts as may differ (impersonation). */
+export interface Identity {
+  readonly user: UserInfo;
+  readonly actingAs?: UserInfo;
+}
+
+export interface PipelineOptions {
+  readonly clock: Clock;
+  readonly newUid: () => string;
+  readonly identify: (exchange: Exchange) => Promise<Identity>;
+  readonly authorizer: Authorizer;
+  readonly inFlight: InFlight;
+  readonly requestTimeoutMs: number;
+  readonly audit?: AuditSink;
+  readonly metrics: RequestMetrics;
+  /** Answers an authorized request. */
+  readonly route: (exchange: Exchange, info: RequestInfo, context: RequestContext) => Promise<void>;
+  /** A fault of ours, not of the client's. */
+  readonly onFault: (error: unknown, info: RequestInfo | undefined) => void;
+}
+
+/** Every HTTP request goes this way: identify, admit, authorize, answer, account for. */
+export async function handleRequest(
+  options: PipelineOptions,
+  request: AnyRequest,
+  response: AnyResponse,
+): Promise<void> {
+  const { clock } = options;
+  const exchange = new Exchange(request, response);
+  const trace = new Trace(clock.now());
+  response.on('close', () => account(options, exchange, trace));
+  // A reset by the client surfaces here; the handlers notice by the close event.
+  response.on('error', () => {});
+  try {
+    const info = parseRequestInfo(
+      exchange.method,
+      exchange.path,
+      exchange.query.has('watch') && exchange.flag('watch'),
+    );
+    trace.info = info;
+    const identity = await options.identify(exchange);
+    trace.identity = identity;
+    const context = contextOf(exchange, identity, trace);
+    await authorizeRequest(options.authorizer, info, context);
+    if (isLongRunning(info.verb, info.subresource)) return await options.route(exchange, info, context);
+    const leave = options.inFlight.enter(info.verb);
+    try {
+      await withTimeout(options, options.route(exchange, info, context));
+    } finally {
+      leave();
+    }
+  } catch (error) {
+    const status = toStatusError(error, (fault) => options.onFault(fault, trace.info));
+    trace.reason = status.reason;
+    await sendError(exchange, status).catch((fault) => options.onFault(fault, trace.info));
+  }
+}
+
+export async function authorizeRequest(
+  authorizer: Authorizer,
+  info: RequestInfo,
+  context: RequestContext,
+): Promise<void> {
+  const attributes = { ...info, user: context.user };
+  const answer = authorizer.authorize(attributes);
+  const { decision, reason } = answer instanceof Promise ? await answer : answer;
+  context.auditAnnotation('authorization.k8s.io/decision', decision === 'allow' ? 'allow' : 'forbid');
+  if (decision !== 'allow') throw forbidden(attributes, reason);
+}
+
+class Trace {
+  readonly receivedMs: number;
+  readonly annotations: Record<string, string> = {};
+  info: RequestInfo | undefined;
+  identity: Identity | undefined;
+  reason = '';
+
+  constructor(receivedMs: number) {
+    this.receivedMs = receivedMs;
+  }
+}
+
+function contextOf(exchange: Exchange, identity: Identity, trace: Trace): RequestContext {
+  const abort = new AbortController();
+  exchange.response.on('close', () => abort.abort());
+  return {
+    user: identity.actingAs ?? identity.user,
+    now: trace.receivedMs,
+    signal: abort.signal,
+    userAgent: exchange.header('user-agent') ?? '',
+    warn: (text) => exchange.warn(text),
+    auditAnnotation: (key, value) => {
+      trace.annotations[key] = value;
+    },
+  };
+}
+
+function account(options: PipelineOptions, exchange: Exchange, trace: Trace): void {
+  const { info, identity } = trace;
+  if (!info) return;
+  const completedMs = options.clock.now();
+  const code = exchange.response.statusCode;
+  options.metrics.observe(info, code, completedMs - trace.receivedMs);
+  options.audit?.(
+    auditEvent({
+      id: options.newUid(),
+      uri: exchange.request.url ?? '',
+      info,
+      user: identity?.user,
+      impersonated: identity?.actingAs,
+      sourceIp: exchange.request.socket?.remoteAddress ?? '',
+      userAgent: exchange.header('user-agent') ?? '',
+      code,
+      reason: trace.reason,
+      receivedMs: trace.receivedMs,
+      completedMs,
+      annotations: trace.annotations,
+    }),
+  );
+}
+
+function withTimeout(options: PipelineOptions, work: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = options.clock.after(options.requestTimeoutMs, () =>
+      reject(statusErrors.timeout('request did not complete within the allotted timeout')),
+    );
+    work.then(resolve, reject).finally(cancel);
+  });
+}

@@ -1,0 +1,100 @@
+import { kubernetesVersion, statusErrors } from '@hypershift-ts/kube-apimachinery';
+import type { Registry as MetricsRegistry } from 'prom-client';
+import {
+  jsonWebKeySet,
+  jwksPath,
+  openIdConfiguration,
+  openIdConfigurationPath,
+  type VerificationKey,
+} from '../authentication/index.ts';
+import { type HealthAnswer, type HealthCheck, healthAnswer, singleHealthAnswer } from '../health/health.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Documents } from './documents.ts';
+
+/** What the paths outside /api and /apis resources are answered from. */
+export interface RouteOptions {
+  readonly checks: readonly HealthCheck[];
+  readonly documents: Documents;
+  readonly metrics: MetricsRegistry;
+  readonly issuer: string;
+  readonly keys: readonly VerificationKey[];
+}
+
+const paths = [
+  '/api',
+  '/api/v1',
+  '/apis',
+  '/healthz',
+  '/livez',
+  '/metrics',
+  '/openapi/v2',
+  '/openapi/v3',
+  '/readyz',
+  '/version',
+  jwksPath,
+  openIdConfigurationPath,
+];
+
+export const versionInfo = {
+  major: kubernetesVersion.major,
+  minor: kubernetesVersion.minor,
+  gitVersion: kubernetesVersion.gitVersion,
+  gitCommit: '',
+  gitTreeState: 'clean',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: '',
+  compiler: 'typescript',
+  platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
+};
+
+/** Health, version, discovery, OpenAPI, metrics, OIDC: everything that is not a resource. */
+export async function handlePath(options: RouteOptions, exchange: Exchange): Promise<void> {
+  if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw statusErrors.unknownPath();
+  const path = exchange.path.length > 1 ? exchange.path.replace(/\/+$/, '') : exchange.path;
+  const health = /^\/(healthz|livez|readyz)(?:\/(.+))?$/.exec(path);
+  if (health) return sendHealth(exchange, await askHealth(options, exchange, health[1] as 'livez', health[2]));
+  switch (path) {
+    case '/':
+      return exchange.json(200, { paths });
+    case '/version':
+      return exchange.json(200, versionInfo);
+    case '/metrics':
+      return exchange.send(200, options.metrics.contentType, await options.metrics.metrics());
+    case openIdConfigurationPath:
+      return exchange.json(200, openIdConfiguration(options.issuer, `${options.issuer}${jwksPath}`, options.keys), {
+        'cache-control': 'public, max-age=3600',
+      });
+    case jwksPath:
+      return exchange.send(200, 'application/jwk-set+json', JSON.stringify(jsonWebKeySet(options.keys)), {
+        'cache-control': 'public, max-age=3600',
+      });
+    default: {
+      const document = options.documents.find(path, exchange.header('accept') ?? '', exchange.query);
+      if (!document) throw statusErrors.unknownPath();
+      const headers: Record<string, string> = {
+        ...(document.etag ? { etag: document.etag, vary: 'Accept' } : {}),
+        ...document.headers,
+      };
+      if (document.etag && exchange.header('if-none-match') === document.etag)
+        return exchange.send(304, document.contentType, '', headers);
+      return exchange.send(200, document.contentType, document.body, headers);
+    }
+  }
+}
+
+function askHealth(
+  options: RouteOptions,
+  exchange: Exchange,
+  endpoint: 'livez' | 'readyz' | 'healthz',
+  check: string | undefined,
+): Promise<HealthAnswer> {
+  if (check) return singleHealthAnswer(check, options.checks);
+  return healthAnswer(endpoint, options.checks, {
+    verbose: exchange.query.has('verbose'),
+    exclude: exchange.query.getAll('exclude'),
+  });
+}
+
+function sendHealth(exchange: Exchange, { code, text }: HealthAnswer): Promise<void> {
+  return exchange.send(code, 'text/plain; charset=utf-8', text, { 'x-content-type-options': 'nosniff' });
+}
