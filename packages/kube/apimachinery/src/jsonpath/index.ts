@@ -14,17 +14,27 @@ export interface JsonPath {
 /** Compiles a path; throws JsonPathError when it does not parse. */
 export function compileJsonPath(source: string): JsonPath {
   const steps = parsePath(source);
-  return { source, find: (root) => follow(steps, [root], root) };
+  return { source, find: (root) => follow(steps, root, root) };
 }
 
 /** Recursive descent visits no more nodes than this, so that no document makes a path expensive. */
 const nodeLimit = 100_000;
 
-function follow(steps: readonly Step[], from: readonly unknown[], root: unknown): unknown[] {
-  let found = [...from];
-  for (const step of steps) {
-    if (found.length === 0) break;
-    found = found.flatMap((value) => take(step, value, root));
+function follow(steps: readonly Step[], from: unknown, root: unknown): unknown[] {
+  // Most paths begin with plain fields, which lead from one value to one value.
+  let value = from;
+  let at = 0;
+  for (; at < steps.length; at++) {
+    const step = steps[at];
+    if (step?.kind !== 'field') break;
+    if (!isJsonObject(value) || !Object.hasOwn(value, step.name)) return [];
+    value = value[step.name];
+    if (value === undefined) return [];
+  }
+  let found = [value];
+  for (; at < steps.length && found.length > 0; at++) {
+    const step = steps[at] as Step;
+    found = found.length === 1 ? take(step, found[0], root) : found.flatMap((one) => take(step, one, root));
     if (found.length > nodeLimit) throw new JsonPathError('the path selects too many values');
   }
   return found;
@@ -81,8 +91,8 @@ function passes(step: Extract<Step, { kind: 'filter' }>, item: unknown, root: un
   return compare(left[0], step.operator, right[0]);
 }
 
-function operand(side: Operand, item: unknown, root: unknown): unknown[] {
-  return side.kind === 'literal' ? [side.value] : follow(side.steps, [side.root === '@' ? item : root], root);
+function operand(side: Operand, item: unknown, root: unknown): readonly unknown[] {
+  return side.kind === 'literal' ? side.values : follow(side.steps, side.root === '@' ? item : root, root);
 }
 
 function compare(left: unknown, operator: Exclude<Operator, 'exists'>, right: unknown): boolean {

@@ -17,7 +17,7 @@ export type Operator = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'exists';
 
 export type Operand =
   | { readonly kind: 'path'; readonly root: '@' | '$'; readonly steps: readonly Step[] }
-  | { readonly kind: 'literal'; readonly value: string | number | boolean };
+  | { readonly kind: 'literal'; readonly values: readonly [string | number | boolean] };
 
 /** The path text is not JSONPath as Kubernetes writes it. */
 export class JsonPathError extends Error {
@@ -157,10 +157,10 @@ function readOperand(reader: Reader): Operand {
     reader.at++;
     return { kind: 'path', root: next, steps: readSteps(reader, ' )=!<>') };
   }
-  if (next === "'" || next === '"') return { kind: 'literal', value: readQuoted(reader) };
+  if (next === "'" || next === '"') return { kind: 'literal', values: [readQuoted(reader)] };
   const number = reader.take(/[-+]?\d+(?:\.\d+)?/y);
-  if (number !== undefined) return { kind: 'literal', value: Number(number) };
+  if (number !== undefined) return { kind: 'literal', values: [Number(number)] };
   const word = reader.take(/true|false/y);
-  if (word !== undefined) return { kind: 'literal', value: word === 'true' };
+  if (word !== undefined) return { kind: 'literal', values: [word === 'true'] };
   throw new JsonPathError(`unrecognized operand ${JSON.stringify(next)} in filter`);
 }

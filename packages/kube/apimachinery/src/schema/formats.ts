@@ -46,11 +46,12 @@ function isDate(text: string): boolean {
   return days !== undefined && day >= 1 && day <= days;
 }
 
+const dateAndTime = /^(\d{4}-\d{2}-\d{2})t([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|[+-][0-9]{2}:[0-9]{2})$/i;
+
 function isDateTime(text: string): boolean {
-  const parts = text.toLowerCase().split('t');
-  if (parts.length < 2 || !isDate(parts[0] ?? '')) return false;
-  const match = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$/.exec(parts[1] ?? '');
-  return match !== null && Number(match[1]) <= 23 && Number(match[2]) <= 59 && Number(match[3]) <= 59;
+  const match = dateAndTime.exec(text);
+  if (match === null || !isDate(match[1] ?? '')) return false;
+  return Number(match[2]) <= 23 && Number(match[3]) <= 59 && Number(match[4]) <= 59;
 }
 
 const goDuration = /^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;

@@ -47,8 +47,22 @@ function checkMapKeys(list: readonly unknown[], schema: Schema, at: string, erro
   }
   if (list.length < 2) return;
   const names = schema['x-kubernetes-list-map-keys'] ?? [];
+  const [name] = names;
+  if (names.length === 1 && name !== undefined && !hasRepeatedScalar(list, name)) return;
   const keys = list.map((item) => keyOf(item, names));
   for (const i of repeated(keys)) errors.push(fieldError.duplicate(`${at}[${i}]`, keys[i]));
+}
+
+/** The usual case in the cheapest way: one key, and no two items share it. */
+function hasRepeatedScalar(list: readonly unknown[], name: string): boolean {
+  const seen = new Set<unknown>();
+  for (const item of list) {
+    const key = isJsonObject(item) && Object.hasOwn(item, name) ? item[name] : undefined;
+    // Composite keys need a closer look.
+    if ((typeof key === 'object' && key !== null) || seen.has(key)) return true;
+    seen.add(key);
+  }
+  return false;
 }
 
 function keyOf(item: unknown, names: readonly string[]): Record<string, unknown> {

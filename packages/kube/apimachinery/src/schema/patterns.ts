@@ -27,7 +27,24 @@ function compile(pattern: string): CompiledPattern {
     return { error: error instanceof Error ? error.message : String(error) };
   }
   const native = nativeTwin(pattern);
-  return native ? { matches: (text) => native.test(text) } : { matches: (text) => re2.test(text) };
+  return { matches: native ? (text) => native.test(text) : remembered((text) => re2.test(text)) };
+}
+
+const rememberedTexts = 256;
+const rememberedLength = 128;
+
+/** Names, reasons and images come again and again; remembering them is a tenth of asking RE2. */
+function remembered(test: (text: string) => boolean): (text: string) => boolean {
+  const answers = new Map<string, boolean>();
+  return (text) => {
+    if (text.length > rememberedLength) return test(text);
+    const known = answers.get(text);
+    if (known !== undefined) return known;
+    if (answers.size >= rememberedTexts) answers.clear();
+    const answer = test(text);
+    answers.set(text, answer);
+    return answer;
+  };
 }
 
 /**
