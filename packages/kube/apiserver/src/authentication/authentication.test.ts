@@ -16,6 +16,7 @@ import {
   healthPaths,
   impersonation,
   staticTokens,
+  trustConfigMap,
 } from './index.ts';
 
 const clock = new ManualClock();
@@ -126,6 +127,22 @@ describe('front proxy', () => {
     const chain = authentication({ requests: [proxy] });
     await expect(chain.authenticate(withCertificate(client, headers))).rejects.toMatchObject(unauthorized);
     await expect(chain.authenticate({ headers })).rejects.toMatchObject(unauthorized);
+  });
+});
+
+describe('trustConfigMap', () => {
+  it('When extension servers read it, it should hold the bundles and the header names as JSON', () => {
+    const frontProxy = { bundlePem: 'PROXY', allowedNames: ['front'] };
+    expect(trustConfigMap({ clientCa: 'CLIENT', frontProxy }).data).toEqual({
+      'client-ca-file': 'CLIENT',
+      'requestheader-client-ca-file': 'PROXY',
+      'requestheader-allowed-names': '["front"]',
+      'requestheader-username-headers': '["X-Remote-User"]',
+      'requestheader-group-headers': '["X-Remote-Group"]',
+      'requestheader-uid-headers': '["X-Remote-Uid"]',
+      'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
+    });
+    expect(trustConfigMap({}).data).toEqual({});
   });
 });
 
@@ -295,6 +312,13 @@ describe('reviews', () => {
     expect(await answerTokenReview({ spec: { token: 'x' } }, chain)).toMatchObject({ status: { user: {} } });
     await expect(answerTokenReview({ spec: {} }, chain)).rejects.toMatchObject({ code: 400 });
   });
+
+  it.each([undefined, null, 'x', [], { spec: [] }, { spec: { token: 7 } }, { spec: { token: 't', audiences: [1] } }])(
+    'When the body is %j, it should be a bad request',
+    async (body) => {
+      await expect(answerTokenReview(body, chain)).rejects.toMatchObject({ code: 400 });
+    },
+  );
 
   it('When other audiences are asked for, it should not lend them a token without audiences', async () => {
     const review = await answerTokenReview({ spec: { token: 't', audiences: ['vault'] } }, chain);

@@ -19,4 +19,5 @@ export * from './service-account/keys.ts';
 export * from './service-account/names.ts';
 export * from './service-account/token-request.ts';
 export { staticTokens } from './static-token.ts';
+export { trustConfigMap } from './trust-config-map.ts';
 export { webhookTokens, type WebhookTokenOptions } from './webhook-token.ts';

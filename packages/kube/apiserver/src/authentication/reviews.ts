@@ -2,6 +2,7 @@ import { formatTime, statusErrors } from '@hypershift-ts/kube-apimachinery';
 import type { UserInfo } from '../request/context.ts';
 import { BadCredential } from './authenticator.ts';
 import type { Authentication } from './chain.ts';
+import { bodyObject, objectAt, textAt, textsAt } from './wire-shape.ts';
 
 /** A user as the wire spells it. */
 export function wireUser(user: UserInfo): object {
@@ -15,18 +16,18 @@ export function wireUser(user: UserInfo): object {
 
 /** Answers a TokenReview: whose token it is, for the audiences asked for or the server's own. */
 export async function answerTokenReview(
-  review: {
-    readonly metadata?: object;
-    readonly spec?: { readonly token?: string; readonly audiences?: readonly string[] | null };
-  },
+  body: unknown,
   authentication: Pick<Authentication, 'authenticateToken'>,
 ): Promise<object> {
-  const { spec = {} } = review;
-  if (!spec.token) throw statusErrors.badRequest('token is required for TokenReview in authentication');
-  const audiences = spec.audiences?.length ? spec.audiences : undefined;
+  const review = bodyObject(body);
+  const spec = objectAt(review, 'spec') ?? {};
+  const token = textAt(spec, 'token', 'spec.token');
+  if (token === '') throw statusErrors.badRequest('token is required for TokenReview in authentication');
+  const wanted = textsAt(spec, 'audiences', 'spec.audiences');
+  const audiences = wanted.length > 0 ? wanted : undefined;
   let status: object;
   try {
-    const found = await authentication.authenticateToken(spec.token, audiences);
+    const found = await authentication.authenticateToken(token, audiences);
     // Credentials without audiences are good for the API server only, not for whom the reviewer speaks.
     const usable = found && (!audiences || found.audiences?.some((one) => audiences.includes(one)));
     status = usable
@@ -40,7 +41,13 @@ export async function answerTokenReview(
     if (!(error instanceof BadCredential)) throw error;
     status = { user: {}, error: error.message };
   }
-  return { kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1', metadata: review.metadata ?? {}, spec, status };
+  return {
+    kind: 'TokenReview',
+    apiVersion: 'authentication.k8s.io/v1',
+    metadata: objectAt(review, 'metadata') ?? {},
+    spec,
+    status,
+  };
 }
 
 /** Answers a SelfSubjectReview, what `kubectl auth whoami` shows. */

@@ -1,88 +1,69 @@
-import type { FieldError } from '@hypershift-ts/kube-apimachinery';
+import type { FieldError, JsonObject } from '@hypershift-ts/kube-apimachinery';
 import { fieldError, statusErrors } from '@hypershift-ts/kube-apimachinery';
+import { bodyObject, objectAt, textAt, textsAt } from '../authentication/wire-shape.ts';
 import type { UserInfo } from '../request/context.ts';
 import type { Attributes, Authorizer, Decision } from './attributes.ts';
 import type { RbacIndex } from './rbac/rbac-index.ts';
 
 const reviewVersion = 'authorization.k8s.io/v1';
 
-interface ResourceQuestion {
-  readonly namespace?: string;
-  readonly verb?: string;
-  readonly group?: string;
-  readonly version?: string;
-  readonly resource?: string;
-  readonly subresource?: string;
-  readonly name?: string;
-}
-interface ReviewSpec {
-  readonly resourceAttributes?: ResourceQuestion | null;
-  readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string } | null;
-  readonly user?: string;
-  readonly groups?: readonly string[];
-  readonly uid?: string;
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
-}
-
-/** A Subject-, SelfSubject- or LocalSubjectAccessReview as it was posted. */
-export interface AccessReview {
-  readonly kind?: string;
-  readonly apiVersion?: string;
-  readonly metadata?: object & { readonly namespace?: string };
-  readonly spec: ReviewSpec;
-}
-
 export type AccessReviewKind = 'SubjectAccessReview' | 'SelfSubjectAccessReview' | 'LocalSubjectAccessReview';
 
 /** What is wrong with a posted review. `namespace` is the path's, for the Local kind. */
-function reviewErrors(kind: AccessReviewKind, review: AccessReview, namespace: string): FieldError[] {
-  const { resourceAttributes: resource, nonResourceAttributes: url, user = '', groups } = review.spec;
+function reviewErrors(kind: AccessReviewKind, review: JsonObject, spec: JsonObject, namespace: string): FieldError[] {
+  const resource = objectAt(spec, 'resourceAttributes');
+  const url = objectAt(spec, 'nonResourceAttributes');
   const errors: FieldError[] = [];
   if (!resource === !url) {
     const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
     errors.push(fieldError.invalid('spec', url, detail));
   }
-  if (kind !== 'SelfSubjectAccessReview' && user === '' && !groups?.length) {
-    errors.push(fieldError.invalid('spec.user', user, 'at least one of user or group must be specified'));
+  const nobody = textAt(spec, 'user') === '' && textsAt(spec, 'groups').length === 0;
+  if (kind !== 'SelfSubjectAccessReview' && nobody) {
+    errors.push(fieldError.invalid('spec.user', '', 'at least one of user or group must be specified'));
   }
   const local = kind === 'LocalSubjectAccessReview';
-  const allowed = local ? ['managedFields', 'namespace'] : ['managedFields'];
-  const set = Object.entries(review.metadata ?? {}).filter(([key, value]) => value != null && !allowed.includes(key));
-  if (set.length > 0) {
+  const metadata = objectAt(review, 'metadata') ?? {};
+  const ignored = local ? ['managedFields', 'namespace'] : ['managedFields'];
+  const isSet = ([key, value]: [string, unknown]) => value != null && value !== '' && !ignored.includes(key);
+  if (Object.entries(metadata).some(isSet)) {
     const detail = local ? 'must be empty except for namespace' : 'must be empty';
-    errors.push(fieldError.invalid('metadata', review.metadata, detail));
+    errors.push(fieldError.invalid('metadata', metadata, detail));
   }
   if (!local) return errors;
-  if (resource && (resource.namespace ?? '') !== namespace) {
-    const field = 'spec.resourceAttributes.namespace';
-    errors.push(fieldError.invalid(field, resource.namespace ?? '', 'must match metadata.namespace'));
+  const asked = resource ? textAt(resource, 'namespace') : namespace;
+  if (asked !== namespace) {
+    errors.push(fieldError.invalid('spec.resourceAttributes.namespace', asked, 'must match metadata.namespace'));
   }
   if (url) errors.push(fieldError.invalid('spec.nonResourceAttributes', url, 'disallowed on this kind of request'));
   return errors;
 }
 
-function questionOf(spec: ReviewSpec, user: UserInfo): Attributes {
-  const { resourceAttributes: resource, nonResourceAttributes: url } = spec;
+function questionOf(spec: JsonObject, user: UserInfo): Attributes {
+  const resource = objectAt(spec, 'resourceAttributes');
+  const asked = resource ?? objectAt(spec, 'nonResourceAttributes') ?? {};
   return {
     user,
-    verb: resource?.verb ?? url?.verb ?? '',
-    isResource: !!resource,
-    group: resource?.group ?? '',
-    version: resource?.version ?? '',
-    resource: resource?.resource ?? '',
-    subresource: resource?.subresource ?? '',
-    name: resource?.name ?? '',
-    namespace: resource?.namespace ?? '',
-    path: url?.path ?? '',
+    verb: textAt(asked, 'verb'),
+    isResource: resource !== undefined,
+    group: textAt(asked, 'group'),
+    version: textAt(asked, 'version'),
+    resource: textAt(asked, 'resource'),
+    subresource: textAt(asked, 'subresource'),
+    name: textAt(asked, 'name'),
+    namespace: textAt(asked, 'namespace'),
+    path: textAt(asked, 'path'),
   };
 }
 
-function userOf(spec: ReviewSpec): UserInfo {
+function userOf(spec: JsonObject): UserInfo {
+  const uid = textAt(spec, 'uid');
+  const extra = objectAt(spec, 'extra');
   return {
-    name: spec.user ?? '',
-    groups: spec.groups ?? [],
-    ...(spec.uid ? { uid: spec.uid } : {}),
-    ...(spec.extra ? { extra: spec.extra } : {}),
+    name: textAt(spec, 'user'),
+    groups: textsAt(spec, 'groups'),
+    ...(uid === '' ? {} : { uid }),
+    ...(extra ? { extra: Object.fromEntries(Object.keys(extra).map((key) => [key, textsAt(extra, key)])) } : {}),
   };
 }
 
@@ -97,26 +78,28 @@ function statusOf({ decision, reason }: Decision) {
 /** Answers an access review: the posted object with its status. `namespace` is the path's, for the Local kind. */
 export async function answerAccessReview(
   kind: AccessReviewKind,
-  review: AccessReview,
+  body: unknown,
   requester: UserInfo,
   authorizer: Authorizer,
   namespace = '',
 ): Promise<object> {
-  const errors = reviewErrors(kind, review, namespace);
+  const review = bodyObject(body);
+  const spec = objectAt(review, 'spec') ?? {};
+  const errors = reviewErrors(kind, review, spec, namespace);
   if (errors.length > 0) throw statusErrors.invalid({ group: 'authorization.k8s.io', kind }, '', errors);
-  const question = questionOf(review.spec, kind === 'SelfSubjectAccessReview' ? requester : userOf(review.spec));
+  const question = questionOf(spec, kind === 'SelfSubjectAccessReview' ? requester : userOf(spec));
   const status = statusOf(await authorizer.authorize(question));
-  return { kind, apiVersion: reviewVersion, metadata: review.metadata ?? {}, spec: review.spec, status };
+  return { kind, apiVersion: reviewVersion, metadata: objectAt(review, 'metadata') ?? {}, spec, status };
 }
 
 /** Answers a SelfSubjectRulesReview, what `kubectl auth can-i --list` shows. */
 export function answerRulesReview(
-  review: { readonly metadata?: object; readonly spec?: { readonly namespace?: string } },
+  body: unknown,
   requester: UserInfo,
   index: RbacIndex,
   options: { readonly incomplete?: boolean; readonly evaluationError?: string } = {},
 ): object {
-  const namespace = review.spec?.namespace ?? '';
+  const namespace = textAt(objectAt(bodyObject(body), 'spec') ?? {}, 'namespace');
   if (namespace === '') throw statusErrors.badRequest('no namespace on request');
   const { rules, errors } = index.rulesFor(requester, namespace);
   const error = [options.evaluationError, errors].filter(Boolean).join(', ');
@@ -134,7 +117,7 @@ export function answerRulesReview(
   return {
     kind: 'SelfSubjectRulesReview',
     apiVersion: reviewVersion,
-    metadata: review.metadata ?? {},
+    metadata: {},
     spec: {},
     status: {
       resourceRules,

@@ -246,6 +246,14 @@ describe('reviews', () => {
     });
   });
 
+  it.each([null, [], { spec: 1 }, { spec: { user: 1 } }, { spec: { resourceAttributes: { verb: {} }, user: 'x' } }])(
+    'When the body is %j, it should be refused and not fail',
+    async (body) => {
+      const answer = answerAccessReview('SubjectAccessReview', body, base.user, index);
+      await expect(answer).rejects.toMatchObject({ code: 400 });
+    },
+  );
+
   it('When rules are listed, it should split resources from URLs', () => {
     const review = answerRulesReview(
       { spec: { namespace: 'default' } },

@@ -177,6 +177,8 @@ describe('answerTokenRequest', () => {
       422,
       'TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 599: may not specify a duration less than 10 minutes',
     ],
+    ['not a number of seconds', { spec: { expirationSeconds: '600' } }, 422, 'spec.expirationSeconds'],
+    ['of the wrong shape', { spec: { audiences: 'x' } }, 400, 'spec.audiences: expected array of strings'],
     ['too long', { spec: { expirationSeconds: 2 ** 33 } }, 422, '2^32'],
     ['for another name', { metadata: { name: 'x' } }, 422, 'must match the service account name'],
     ['for another uid', { metadata: { uid: 'x' } }, 409, 'does not match the UID'],

@@ -1,5 +1,6 @@
 import type { Clock, FieldError, KubeObject } from '@hypershift-ts/kube-apimachinery';
 import { fieldError, formatTime, parseApiVersion, StatusError, statusErrors } from '@hypershift-ts/kube-apimachinery';
+import { bodyObject, objectAt, textAt, textsAt } from '../wire-shape.ts';
 import type { BoundObjectLookup } from './authenticator.ts';
 import type { ObjectReference } from './claims.ts';
 import type { TokenIssuer } from './issuer.ts';
@@ -11,21 +12,39 @@ const defaultSeconds = 60 * 60;
 const warnOnlySeconds = 60 * 60 + 7;
 const extendedSeconds = 365 * 24 * 60 * 60;
 
-export interface TokenRequest {
-  readonly metadata?: {
-    readonly name?: string;
-    readonly namespace?: string;
-    readonly uid?: string;
-  };
-  readonly spec?: {
-    readonly audiences?: readonly string[] | null;
-    readonly expirationSeconds?: number;
-    readonly boundObjectRef?: {
-      readonly kind?: string;
-      readonly apiVersion?: string;
-      readonly name?: string;
-      readonly uid?: string;
-    } | null;
+interface TokenRequest {
+  readonly metadata: { readonly name: string; readonly namespace: string; readonly uid: string };
+  readonly audiences: readonly string[];
+  readonly expirationSeconds: unknown;
+  readonly boundObjectRef: BoundObjectRef | undefined;
+}
+
+interface BoundObjectRef {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+function parseTokenRequest(body: unknown): TokenRequest {
+  const request = bodyObject(body);
+  const metadata = objectAt(request, 'metadata') ?? {};
+  const spec = objectAt(request, 'spec') ?? {};
+  const reference = objectAt(spec, 'boundObjectRef', 'spec.boundObjectRef');
+  return {
+    metadata: {
+      name: textAt(metadata, 'name', 'metadata.name'),
+      namespace: textAt(metadata, 'namespace', 'metadata.namespace'),
+      uid: textAt(metadata, 'uid', 'metadata.uid'),
+    },
+    audiences: textsAt(spec, 'audiences', 'spec.audiences'),
+    expirationSeconds: spec.expirationSeconds ?? defaultSeconds,
+    boundObjectRef: reference && {
+      kind: textAt(reference, 'kind'),
+      apiVersion: textAt(reference, 'apiVersion'),
+      name: textAt(reference, 'name'),
+      uid: textAt(reference, 'uid'),
+    },
   };
 }
 
@@ -48,12 +67,13 @@ const invalid = (name: string, errors: readonly FieldError[]) =>
 
 /** Answers POST serviceaccounts/<name>/token: the request as posted, defaulted, with the token in its status. */
 export async function answerTokenRequest(
-  request: TokenRequest,
+  body: unknown,
   target: { readonly namespace: string; readonly name: string },
   options: TokenRequestOptions,
 ): Promise<object> {
   const { namespace, name } = target;
-  const { metadata = {}, spec = {} } = request;
+  const request = parseTokenRequest(body);
+  const { metadata, boundObjectRef } = request;
   checkTarget(metadata, target);
   const account = await options.lookup('serviceaccounts', namespace, name);
   if (!account) throw statusErrors.notFound({ group: '', resource: 'serviceaccounts' }, name);
@@ -61,9 +81,9 @@ export async function answerTokenRequest(
     const why = `the UID in the token request (${metadata.uid}) does not match the UID of the service account (${account.metadata.uid})`;
     throw statusErrors.conflict({ group, resource: 'TokenRequest' }, name, why);
   }
-  const seconds = checkedSeconds(spec.expirationSeconds ?? defaultSeconds, options);
-  const audiences = spec.audiences?.length ? spec.audiences : options.audiences;
-  const bound = spec.boundObjectRef ? await boundObject(spec.boundObjectRef, target, options.lookup) : {};
+  const seconds = checkedSeconds(request.expirationSeconds, options);
+  const audiences = request.audiences.length > 0 ? request.audiences : options.audiences;
+  const bound = boundObjectRef ? await boundObject(boundObjectRef, target, options.lookup) : {};
   const extend =
     options.extendExpiration !== false &&
     bound.pod !== undefined &&
@@ -81,18 +101,18 @@ export async function answerTokenRequest(
   return {
     kind: 'TokenRequest',
     apiVersion: 'authentication.k8s.io/v1',
-    metadata: { ...metadata, name, namespace, uid: account.metadata.uid, creationTimestamp: formatTime(now) },
+    metadata: { name, namespace, uid: account.metadata.uid, creationTimestamp: formatTime(now) },
     spec: {
       audiences,
       expirationSeconds: seconds,
-      boundObjectRef: spec.boundObjectRef ?? null,
+      boundObjectRef: boundObjectRef ?? null,
     },
     status: { token, expirationTimestamp: formatTime(now + seconds * 1000) },
   };
 }
 
 function checkTarget(
-  metadata: NonNullable<TokenRequest['metadata']>,
+  metadata: TokenRequest['metadata'],
   { name, namespace }: { readonly namespace: string; readonly name: string },
 ): void {
   if (metadata.name && metadata.name !== name) {
@@ -105,9 +125,9 @@ function checkTarget(
   }
 }
 
-function checkedSeconds(seconds: number, options: TokenRequestOptions): number {
+function checkedSeconds(seconds: unknown, options: TokenRequestOptions): number {
   const field = 'spec.expirationSeconds';
-  if (!Number.isInteger(seconds) || seconds < minSeconds) {
+  if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < minSeconds) {
     throw invalid('', [fieldError.invalid(field, seconds, 'may not specify a duration less than 10 minutes')]);
   }
   if (seconds > maxSeconds) {
@@ -128,12 +148,12 @@ interface Bound {
 const boundKinds = { Pod: 'pods', Secret: 'secrets', Node: 'nodes' } as const;
 
 async function boundObject(
-  reference: NonNullable<NonNullable<TokenRequest['spec']>['boundObjectRef']>,
+  reference: BoundObjectRef,
   target: { readonly namespace: string; readonly name: string },
   lookup: BoundObjectLookup,
 ): Promise<Bound> {
-  const { kind = '', name = '' } = reference;
-  const { group: refGroup, version } = parseApiVersion(reference.apiVersion ?? '');
+  const { kind, name } = reference;
+  const { group: refGroup, version } = parseApiVersion(reference.apiVersion);
   if (refGroup !== '' || !Object.hasOwn(boundKinds, kind)) {
     const type = `${refGroup === '' ? '' : refGroup}/${version}, Kind=${kind}`;
     throw statusErrors.badRequest(`cannot bind token to object of type ${type}`);

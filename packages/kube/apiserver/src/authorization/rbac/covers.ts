@@ -6,9 +6,11 @@ export type AtomicRule = PolicyRule;
 /** Splits a rule into its atoms. */
 export function atomsOf(rule: PolicyRule): AtomicRule[] {
   const atoms: AtomicRule[] = [];
+  // Checked before validation has seen the object, which would refuse a rule without verbs.
+  const verbs = rule.verbs ?? [];
   for (const group of rule.apiGroups ?? []) {
     for (const resource of rule.resources ?? []) {
-      for (const verb of rule.verbs) {
+      for (const verb of verbs) {
         const atom = { verbs: [verb], apiGroups: [group], resources: [resource] };
         if (rule.resourceNames?.length) {
           for (const name of rule.resourceNames) atoms.push({ ...atom, resourceNames: [name] });
@@ -17,7 +19,7 @@ export function atomsOf(rule: PolicyRule): AtomicRule[] {
     }
   }
   for (const url of rule.nonResourceURLs ?? []) {
-    for (const verb of rule.verbs) atoms.push({ verbs: [verb], nonResourceURLs: [url] });
+    for (const verb of verbs) atoms.push({ verbs: [verb], nonResourceURLs: [url] });
   }
   return atoms;
 }

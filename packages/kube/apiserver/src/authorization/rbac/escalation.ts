@@ -66,7 +66,8 @@ export async function checkBindingWrite(scope: EscalationScope, binding: Binding
   const { user, index } = scope;
   if (isSuperuser(user)) return;
   const { roleRef } = binding;
-  const roleResource = roleRef.kind === 'ClusterRole' ? 'clusterroles' : roleRef.kind === 'Role' ? 'roles' : '';
+  const roleResource = roleRef?.kind === 'ClusterRole' ? 'clusterroles' : roleRef?.kind === 'Role' ? 'roles' : '';
+  // A reference to no kind of role grants nothing; validation refuses it.
   if (roleResource === '') return;
   const target = { group: roleRef.apiGroup, resource: roleResource, name: roleRef.name, namespace };
   const bind = await scope.authorizer.authorize(resourceAttributes(user, 'bind', target));
