@@ -81,7 +81,12 @@ function isSignedBy(certificate: Certificate, issuer: Certificate): boolean {
   if (!certificate.rawIssuer.equals(issuer.rawSubject)) return false;
   if (certificate.authorityKeyId && issuer.subjectKeyId && certificate.authorityKeyId !== issuer.subjectKeyId)
     return false;
-  return nodeCertificate(certificate).verify(nodeCertificate(issuer).publicKey);
+  try {
+    return nodeCertificate(certificate).verify(nodeCertificate(issuer).publicKey);
+  } catch {
+    // A key or encoding OpenSSL does not accept proves nothing.
+    return false;
+  }
 }
 
 /** Builds a chain from the leaf to a trusted CA, every link signed, in time, and allowed to sign. */
