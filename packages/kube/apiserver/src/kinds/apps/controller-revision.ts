@@ -1,8 +1,10 @@
 import type { UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
-import { parseApiVersion } from '@hypershift-ts/kube-apimachinery';
+import { fieldError, parseApiVersion } from '@hypershift-ts/kube-apimachinery';
 import type { KindBehaviour } from '../behaviour.ts';
 import { ageColumn, ageOf, nameColumn, nameOf, text } from '../table/columns.ts';
-import { numberOf } from '../values.ts';
+import type { FieldError } from '@hypershift-ts/kube-apimachinery';
+import { immutable, notNegative } from '../rules/checks.ts';
+import { isSet, numberOf } from '../values.ts';
 
 /** `daemonset.apps/web` */
 function controllerName(object: UnstructuredObject): string {
@@ -13,6 +15,17 @@ function controllerName(object: UnstructuredObject): string {
 }
 
 export const controllerRevision: KindBehaviour = {
+  validate: (object) => {
+    const errors: FieldError[] = [];
+    if (!isSet(object['data'])) errors.push(fieldError.required('data', 'data is mandatory'));
+    notNegative(errors, 'revision', object['revision']);
+    return errors;
+  },
+  validateUpdate: (object, old) => {
+    const errors: FieldError[] = [];
+    immutable(errors, 'data', object['data'], old['data']);
+    return errors;
+  },
   unconditionalUpdate: true,
   columns: [
     nameColumn,

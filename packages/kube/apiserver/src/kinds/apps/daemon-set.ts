@@ -4,6 +4,8 @@ import { defaultPodTemplate } from '../core/pod-spec/defaults.ts';
 import { ageColumn, ageOf, integer, nameColumn, nameOf, text, workloadWideColumns } from '../table/columns.ts';
 import { containerCells, formatLabelSelector, formatLabels } from '../table/format.ts';
 import { fieldsOf, numberOf, specOf, statusOf } from '../values.ts';
+import { validateDaemonSet, validateDaemonSetStatus } from './daemon-set-validation.ts';
+import { validateSelectorUnchanged } from './deployment-validation.ts';
 
 function defaultDaemonSet(daemonSet: Draft): void {
   const spec = child(daemonSet, 'spec');
@@ -23,7 +25,9 @@ export const daemonSet: KindBehaviour = {
   prepareForCreate: (draft) => {
     draft['status'] = { currentNumberScheduled: 0, desiredNumberScheduled: 0, numberMisscheduled: 0, numberReady: 0 };
   },
-  status: {},
+  validate: validateDaemonSet,
+  validateUpdate: validateSelectorUnchanged,
+  status: { validate: (object) => validateDaemonSetStatus(statusOf(object)) },
   generation: true,
   unconditionalUpdate: true,
   columns: [

@@ -4,6 +4,8 @@ import { defaultPodTemplate } from '../core/pod-spec/defaults.ts';
 import { ageColumn, ageOf, nameColumn, nameOf, text, workloadWideColumns } from '../table/columns.ts';
 import { containerCells, ratio, selectorText } from '../table/format.ts';
 import { fieldsOf, numberOf, specOf, statusOf } from '../values.ts';
+import { validateDeployment, validateSelectorUnchanged } from './deployment-validation.ts';
+import { validateReplicaStatus } from './workload-validation.ts';
 
 function defaultDeployment(deployment: Draft): void {
   const spec = child(deployment, 'spec');
@@ -25,7 +27,12 @@ export const deployment: KindBehaviour = {
   prepareForCreate: (draft) => {
     draft['status'] = {};
   },
-  status: {},
+  validate: validateDeployment,
+  validateUpdate: validateSelectorUnchanged,
+  status: {
+    validate: (object, old) =>
+      validateReplicaStatus(statusOf(object), statusOf(old), ['updatedReplicas', 'readyReplicas', 'availableReplicas']),
+  },
   generation: true,
   unconditionalUpdate: true,
   columns: [

@@ -1,9 +1,24 @@
+import type { FieldError, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import type { KindBehaviour } from '../behaviour.ts';
 import { child, setDefault } from '../defaulting.ts';
 import { defaultPodTemplate } from '../core/pod-spec/defaults.ts';
 import { ageColumn, ageOf, integer, nameColumn, nameOf, workloadWideColumns } from '../table/columns.ts';
 import { containerCells, formatLabelSelector } from '../table/format.ts';
 import { fieldsOf, numberOf, specOf, statusOf } from '../values.ts';
+import { notNegative } from '../rules/checks.ts';
+import { validateSelectorUnchanged } from './deployment-validation.ts';
+import { validateReplicaStatus, validateSelector, validateServingTemplate } from './workload-validation.ts';
+
+function validateReplicaSet(object: UnstructuredObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const spec = specOf(object);
+  notNegative(errors, 'spec.replicas', spec['replicas']);
+  notNegative(errors, 'spec.minReadySeconds', spec['minReadySeconds']);
+  // The real server says "deployment" here as well.
+  validateSelector(errors, spec['selector'], 'spec.selector', 'deployment');
+  validateServingTemplate(errors, spec, 'spec.template', 'ReplicaSet');
+  return errors;
+}
 
 export const replicaSet: KindBehaviour = {
   defaults: (draft) => {
@@ -14,7 +29,16 @@ export const replicaSet: KindBehaviour = {
   prepareForCreate: (draft) => {
     draft['status'] = { replicas: 0 };
   },
-  status: {},
+  validate: validateReplicaSet,
+  validateUpdate: validateSelectorUnchanged,
+  status: {
+    validate: (object, old) =>
+      validateReplicaStatus(statusOf(object), statusOf(old), [
+        'fullyLabeledReplicas',
+        'readyReplicas',
+        'availableReplicas',
+      ]),
+  },
   generation: true,
   selectableFields: { 'status.replicas': (object) => String(numberOf(statusOf(object)['replicas'])) },
   unconditionalUpdate: true,

@@ -5,6 +5,8 @@ import { child, items, maybe, setDefault } from '../defaulting.ts';
 import { ageColumn, ageOf, nameColumn, nameOf, text, workloadWideColumns } from '../table/columns.ts';
 import { containerCells, ratio } from '../table/format.ts';
 import { fieldsOf, specOf, statusOf } from '../values.ts';
+import { validateStatefulSet, validateStatefulSetUpdate } from './stateful-set-validation.ts';
+import { validateReplicaStatus } from './workload-validation.ts';
 
 function defaultStatefulSet(statefulSet: Draft): void {
   const spec = child(statefulSet, 'spec');
@@ -35,7 +37,12 @@ export const statefulSet: KindBehaviour = {
   prepareForCreate: (draft) => {
     draft['status'] = { replicas: 0, availableReplicas: 0 };
   },
-  status: {},
+  validate: validateStatefulSet,
+  validateUpdate: validateStatefulSetUpdate,
+  status: {
+    validate: (object, old) =>
+      validateReplicaStatus(statusOf(object), statusOf(old), ['readyReplicas', 'currentReplicas', 'updatedReplicas']),
+  },
   generation: true,
   unconditionalUpdate: true,
   columns: [nameColumn, text('Ready', 'Ready pods of wanted pods.'), ageColumn, ...workloadWideColumns.slice(0, 2)],

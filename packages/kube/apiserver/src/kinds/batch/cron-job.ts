@@ -4,6 +4,7 @@ import { since } from '../human-duration.ts';
 import { ageColumn, ageOf, flag, integer, nameColumn, nameOf, text, workloadWideColumns } from '../table/columns.ts';
 import { boolText, containerCells, formatLabelSelector, orNone } from '../table/format.ts';
 import { fieldsOf, isSet, listOf, specOf, statusOf, textOf } from '../values.ts';
+import { validateCronJob } from './cron-job-validation.ts';
 import { defaultJobSpec } from './job.ts';
 
 export const cronJob: KindBehaviour = {
@@ -18,6 +19,7 @@ export const cronJob: KindBehaviour = {
   prepareForCreate: (draft) => {
     draft['status'] = {};
   },
+  validate: validateCronJob,
   status: {},
   generation: true,
   unconditionalUpdate: true,

@@ -7,6 +7,7 @@ import { ageColumn, ageOf, nameColumn, nameOf, text, workloadWideColumns } from 
 import { containerCells, formatLabelSelector } from '../table/format.ts';
 import { fieldsOf, isEmpty, isSet, listOf, numberOf, specOf, statusOf, textOf } from '../values.ts';
 import { prepareJobForCreate } from './job-strategy.ts';
+import { validateJob, validateJobUpdate } from './job-validation.ts';
 
 /** Fills in a job's spec; a job that takes its template's labels as its own is a habit of the old API. */
 export function defaultJob(job: Draft): void {
@@ -60,6 +61,8 @@ function statusText(job: UnstructuredObject, status: Draft): string {
 export const job: KindBehaviour = {
   defaults: defaultJob,
   prepareForCreate: prepareJobForCreate,
+  validate: validateJob,
+  validateUpdate: validateJobUpdate,
   status: {},
   generation: true,
   selectableFields: { 'status.successful': (object) => String(numberOf(statusOf(object)['succeeded'])) },

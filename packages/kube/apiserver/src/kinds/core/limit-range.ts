@@ -1,6 +1,7 @@
 import type { Draft, KindBehaviour } from '../behaviour.ts';
 import { child, items, maybe } from '../defaulting.ts';
 import { createdAtCells, createdAtColumns } from '../table/columns.ts';
+import { validateLimitRange } from './limits-validation.ts';
 import { canonicalList } from './resources/canonical.ts';
 
 const lists = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
@@ -26,6 +27,7 @@ export const limitRange: KindBehaviour = {
   defaults: (draft) => {
     for (const item of items(child(draft, 'spec'), 'limits')) defaultItem(item);
   },
+  validate: validateLimitRange,
   unconditionalUpdate: true,
   createOnUpdate: true,
   columns: createdAtColumns,

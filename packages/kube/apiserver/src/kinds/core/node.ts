@@ -2,6 +2,7 @@ import type { Draft, KindBehaviour } from '../behaviour.ts';
 import { maybe } from '../defaulting.ts';
 import { specOf } from '../values.ts';
 import { nodeCells, nodeColumns } from './node-columns.ts';
+import { validateNode, validateNodeStatus, validateNodeUpdate } from './node-validation.ts';
 import { canonicalList } from './resources/canonical.ts';
 
 /** What a node can hold is what it has, until it says that part of it is reserved. */
@@ -16,7 +17,9 @@ function defaultNode(node: Draft): void {
 
 export const node: KindBehaviour = {
   defaults: defaultNode,
-  status: { keepOnCreate: true, prepare: defaultNode },
+  validate: validateNode,
+  validateUpdate: validateNodeUpdate,
+  status: { keepOnCreate: true, prepare: defaultNode, validate: validateNodeStatus },
   selectableFields: { 'spec.unschedulable': (object) => String(specOf(object)['unschedulable'] === true) },
   unconditionalUpdate: true,
   columns: nodeColumns,

@@ -5,6 +5,7 @@ import { ageColumn, ageOf, nameColumn, nameOf, text, wide } from '../table/colum
 import { accessModes } from '../table/format.ts';
 import { fieldsOf, isSet, specOf, statusOf, textOf } from '../values.ts';
 import { defaultClaimSpec } from './claim-spec.ts';
+import { validateClaimSpec, validateClaimUpdate } from './persistent-volume-validation.ts';
 import { canonicalList } from './resources/canonical.ts';
 
 function defaultClaim(claim: Draft): void {
@@ -38,6 +39,8 @@ export const persistentVolumeClaim: KindBehaviour = {
   prepareForCreate: (draft) => {
     draft['status'] = { phase: 'Pending' };
   },
+  validate: (object) => validateClaimSpec(specOf(object), 'spec'),
+  validateUpdate: validateClaimUpdate,
   status: {},
   selectableFields: { name: nameOf },
   unconditionalUpdate: true,

@@ -5,6 +5,7 @@ import { ageColumn, ageOf, nameColumn, nameOf, text, wide } from '../table/colum
 import { accessModes } from '../table/format.ts';
 import { fieldsOf, isSet, specOf, statusOf, textOf } from '../values.ts';
 import { defaultSharedSources } from './pod-spec/volume-defaults.ts';
+import { validateVolume, validateVolumeUpdate } from './persistent-volume-validation.ts';
 import { canonicalList } from './resources/canonical.ts';
 
 function defaultVolume(volume: Draft): void {
@@ -44,6 +45,8 @@ export const persistentVolume: KindBehaviour = {
       lastPhaseTransitionTime: new Date(scope.now).toISOString().replace(/\.\d+Z$/, 'Z'),
     };
   },
+  validate: validateVolume,
+  validateUpdate: validateVolumeUpdate,
   status: {
     prepare: (draft, old, scope) => {
       const status = child(draft, 'status');

@@ -3,9 +3,11 @@ import { nameColumn, nameOf, text } from '../table/columns.ts';
 import { containerCells, formatLabels } from '../table/format.ts';
 import { fieldsOf } from '../values.ts';
 import { defaultPodTemplate } from './pod-spec/defaults.ts';
+import { validatePodTemplate } from './pod-spec/validation.ts';
 
 export const podTemplate: KindBehaviour = {
   defaults: (draft) => defaultPodTemplate(draft),
+  validate: (object) => validatePodTemplate(fieldsOf(object['template']), 'template'),
   generation: true,
   unconditionalUpdate: true,
   columns: [

@@ -3,6 +3,7 @@ import type { Draft, KindBehaviour } from '../behaviour.ts';
 import { child, maybe } from '../defaulting.ts';
 import { ageColumn, ageOf, nameColumn, nameOf, text } from '../table/columns.ts';
 import { fieldsOf, statusOf } from '../values.ts';
+import { validateQuota, validateQuotaStatus, validateQuotaUpdate } from './limits-validation.ts';
 import { canonicalList } from './resources/canonical.ts';
 
 function defaultQuota(quota: Draft): void {
@@ -29,7 +30,9 @@ export const resourceQuota: KindBehaviour = {
   prepareForCreate: (draft) => {
     draft['status'] = {};
   },
-  status: { prepare: defaultQuota },
+  validate: validateQuota,
+  validateUpdate: validateQuotaUpdate,
+  status: { prepare: defaultQuota, validate: validateQuotaStatus },
   unconditionalUpdate: true,
   columns: [
     nameColumn,

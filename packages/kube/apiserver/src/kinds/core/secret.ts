@@ -2,6 +2,7 @@ import type { Draft, KindBehaviour } from '../behaviour.ts';
 import { child, maybe, setDefault } from '../defaulting.ts';
 import { ageColumn, ageOf, nameColumn, nameOf, text } from '../table/columns.ts';
 import { fieldsOf, textOf } from '../values.ts';
+import { validateSecret, validateSecretUpdate } from './secret-validation.ts';
 
 /** `stringData` is for writing only: it goes into `data`, encoded, and wins over what is there. */
 function mergeStringData(secret: Draft): void {
@@ -28,6 +29,8 @@ function defaultSecret(secret: Draft): void {
 export const secret: KindBehaviour = {
   defaults: defaultSecret,
   prepareForUpdate: (draft, old) => setDefault(draft, 'type', old['type']),
+  validate: validateSecret,
+  validateUpdate: validateSecretUpdate,
   selectableFields: { type: (object) => textOf(object['type']) },
   unconditionalUpdate: true,
   columns: [

@@ -54,7 +54,7 @@ function validateAgainstLimit(
   errors: FieldError[],
   name: string,
   request: unknown,
-  limit: unknown,
+  limit: string | undefined,
   field: string,
 ): void {
   if (limit === undefined) {

@@ -2,12 +2,15 @@ import type { KindBehaviour } from '../../behaviour.ts';
 import { specOf, textOf } from '../../values.ts';
 import { serviceCells, serviceColumns } from './columns.ts';
 import { defaultService } from './defaults.ts';
+import { validateService, validateServiceUpdate } from './validation.ts';
 import { prepareServiceForCreate, prepareServiceForUpdate } from './strategy.ts';
 
 export const service: KindBehaviour = {
   defaults: defaultService,
   prepareForCreate: prepareServiceForCreate,
   prepareForUpdate: prepareServiceForUpdate,
+  validate: validateService,
+  validateUpdate: validateServiceUpdate,
   status: {},
   selectableFields: {
     'spec.clusterIP': (object) => textOf(specOf(object)['clusterIP']),

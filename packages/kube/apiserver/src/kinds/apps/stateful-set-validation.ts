@@ -1,0 +1,69 @@
+import type { FieldError, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
+import { fieldError, jsonEqual } from '@hypershift-ts/kube-apimachinery';
+import { notNegative, required, supported } from '../rules/checks.ts';
+import { fieldsOf, isSet, specOf, textOf } from '../values.ts';
+import { validateSelector, validateServingTemplate } from './workload-validation.ts';
+
+export function validateStatefulSet(statefulSet: UnstructuredObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const spec = specOf(statefulSet);
+  const management = textOf(spec['podManagementPolicy']);
+  if (
+    required(errors, 'spec.podManagementPolicy', management) &&
+    management !== 'OrderedReady' &&
+    management !== 'Parallel'
+  )
+    errors.push(fieldError.invalid('spec.podManagementPolicy', management, "must be 'OrderedReady' or 'Parallel'"));
+  const strategy = fieldsOf(spec['updateStrategy']);
+  const rolling = strategy['rollingUpdate'];
+  if (strategy['type'] === 'RollingUpdate')
+    notNegative(errors, 'spec.updateStrategy.rollingUpdate.partition', fieldsOf(rolling)['partition']);
+  else if (strategy['type'] === 'OnDelete') {
+    if (isSet(rolling))
+      errors.push(
+        fieldError.invalid(
+          'spec.updateStrategy.rollingUpdate',
+          rolling,
+          "only allowed for updateStrategy 'RollingUpdate'",
+        ),
+      );
+  } else errors.push(fieldError.invalid('spec.updateStrategy', strategy, "must be 'RollingUpdate' or 'OnDelete'"));
+  const retention = fieldsOf(spec['persistentVolumeClaimRetentionPolicy']);
+  for (const key of ['whenDeleted', 'whenScaled'])
+    supported(errors, `spec.persistentVolumeClaimRetentionPolicy.${key}`, retention[key], ['Retain', 'Delete']);
+  for (const key of ['replicas', 'minReadySeconds', 'revisionHistoryLimit'])
+    notNegative(errors, `spec.${key}`, spec[key]);
+  notNegative(errors, 'spec.ordinals.start', fieldsOf(spec['ordinals'])['start']);
+  validateSelector(errors, spec['selector'], 'spec.selector', 'statefulset');
+  validateServingTemplate(errors, spec, 'spec.template', 'StatefulSet');
+  return errors;
+}
+
+const mutable = [
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+] as const;
+
+/** Pods and claims carry names and identities that were made from the rest of the spec. */
+export function validateStatefulSetUpdate(object: UnstructuredObject, old: UnstructuredObject): readonly FieldError[] {
+  const spec = { ...specOf(object) };
+  const before = { ...specOf(old) };
+  for (const key of mutable) {
+    delete spec[key];
+    delete before[key];
+  }
+  if (jsonEqual(spec, before)) return [];
+  const quoted = mutable.map((key) => `'${key}'`);
+  const last = quoted.pop();
+  return [
+    fieldError.forbidden(
+      'spec',
+      `updates to statefulset spec for fields other than ${quoted.join(', ')} and ${last} are forbidden`,
+    ),
+  ];
+}
