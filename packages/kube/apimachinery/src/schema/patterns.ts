@@ -19,7 +19,11 @@ export function compilePattern(pattern: string): CompiledPattern {
   return compiled;
 }
 
+/** Compiled programs are a hundred times their pattern; nothing legitimate comes near this. */
+const maxPatternLength = 50_000;
+
 function compile(pattern: string): CompiledPattern {
+  if (pattern.length > maxPatternLength) return { error: 'expression too large' };
   let re2: RE2JS;
   try {
     re2 = RE2JS.compile(pattern);

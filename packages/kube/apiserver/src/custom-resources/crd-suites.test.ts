@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { deepFreeze, formatFieldError, jsonClone, jsonEqual } from '@hypershift-ts/kube-apimachinery';
+import { compileJsonPath, deepFreeze, formatFieldError, jsonClone, jsonEqual } from '@hypershift-ts/kube-apimachinery';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Draft } from '../kinds/behaviour.ts';
@@ -216,6 +216,9 @@ describe.skipIf(!present)('upstream CRDs', () => {
       const definition = deepFreeze(crd) as unknown as CustomResourceDefinition;
       problems.push(...validateDefinition(definition).map((error) => `${file}: ${formatFieldError(error)}`));
       compileCustomResource(definition);
+      for (const version of definition.spec.versions) {
+        for (const { jsonPath } of version.additionalPrinterColumns ?? []) compileJsonPath(jsonPath);
+      }
     }
     expect(problems).toEqual([]);
   });

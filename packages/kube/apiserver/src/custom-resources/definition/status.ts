@@ -1,4 +1,4 @@
-import { type Condition, formatFieldError, formatTime, jsonEqual } from '@hypershift-ts/kube-apimachinery';
+import { type Condition, formatFieldError, formatTime, jsonEqual, type Schema } from '@hypershift-ts/kube-apimachinery';
 import { validateStructural } from './structural.ts';
 import type { CustomResourceDefinition, DefinitionNames, DefinitionStatus } from './types.ts';
 
@@ -96,6 +96,14 @@ function aggregate(messages: readonly string[]): string {
   return messages.length === 1 ? (messages[0] as string) : `[${messages.join(', ')}]`;
 }
 
+const structural = new WeakMap<Schema, boolean>();
+
+function isStructural(schema: Schema): boolean {
+  const known = structural.get(schema) ?? validateStructural(schema, '').length === 0;
+  structural.set(schema, known);
+  return known;
+}
+
 /** Present only while something is wrong; a created CRD never is, an imported one may be. */
 function setStructural(conditions: Condition[], definition: CustomResourceDefinition, now: number): void {
   const problems = definition.spec.preserveUnknownFields
@@ -104,6 +112,7 @@ function setStructural(conditions: Condition[], definition: CustomResourceDefini
   definition.spec.versions.forEach((version, index) => {
     const schema = version.schema?.openAPIV3Schema;
     if (!schema) return;
+    if (isStructural(schema)) return;
     const at = `spec.versions[${index}].schema.openAPIV3Schema`;
     problems.push(...validateStructural(schema, at).map(formatFieldError));
   });
