@@ -29,8 +29,8 @@ export interface ConnectionOptions {
   readonly timeoutMs: number;
 }
 
-/** How long to wait for one server to accept a connection before another one is tried. */
-const connectMs = 2_000;
+/** How long a server may take to answer a question about itself. */
+const askMs = 2_000;
 
 const channelOptions = {
   // Ranges answer with as much as was asked for.
@@ -103,7 +103,7 @@ export class EtcdConnection {
   ask<T>(url: string, service: Parameters<typeof codecOf>[0], method: string): Promise<T> {
     const endpoint = this.#endpoints.find((candidate) => candidate.url === url);
     if (!endpoint) throw new Error(`etcd: ${url} is not one of the endpoints`);
-    return unary<T>(endpoint.client, service, method, {}, this.#options.clock.now() + connectMs);
+    return unary<T>(endpoint.client, service, method, {}, this.#options.clock.now() + askMs);
   }
 
   /** A stream of answers; the caller deals with its end. */
@@ -128,21 +128,27 @@ export class EtcdConnection {
     for (const { client } of this.#endpoints) client.close();
   }
 
+  /** A connected server: the preferred one, or whichever of the others is there first. */
   async #ready(end: number): Promise<Endpoint> {
-    for (;;) {
-      for (let i = 0; i < this.#endpoints.length; i++) {
-        const at = (this.#preferred + i) % this.#endpoints.length;
-        const endpoint = this.#endpoints[at] as Endpoint;
-        if (this.#closed) throw new StoreUnavailableError('the store was closed');
-        if (await isReady(endpoint.client, Math.min(end, this.#options.clock.now() + connectMs))) {
-          this.#preferred = at;
-          return endpoint;
-        }
-      }
-      if (this.#options.clock.now() + 100 >= end) {
-        throw new StoreUnavailableError(`no etcd server accepts connections: ${this.urls.join(', ')}`);
-      }
-    }
+    if (this.#closed) throw new StoreUnavailableError('the store was closed');
+    const inTurn = [...this.#endpoints.slice(this.#preferred), ...this.#endpoints.slice(0, this.#preferred)];
+    const endpoint =
+      inTurn.find(({ client }) => client.getChannel().getConnectivityState(true) === connectivityState.READY) ??
+      (await Promise.any(inTurn.map((candidate) => connected(candidate, end))).catch(() => undefined));
+    if (!endpoint) throw await this.#noConnection();
+    this.#preferred = this.#endpoints.indexOf(endpoint);
+    return endpoint;
+  }
+
+  async #noConnection(): Promise<StoreUnavailableError> {
+    if (this.#closed) return new StoreUnavailableError('the store was closed');
+    const { url } = this.#endpoints[0] as Endpoint;
+    // Waiting for a connection does not tell why there is none; a request does.
+    const cause: unknown = await this.ask(url, 'Maintenance', 'Status').catch((error: unknown) => error);
+    const detail = (cause as Partial<ServiceError> | undefined)?.details ?? 'it answers again';
+    return new StoreUnavailableError(`no etcd server accepts connections: ${this.urls.join(', ')} (${detail})`, {
+      cause,
+    });
   }
 
   #avoid(endpoint: Endpoint): void {
@@ -173,9 +179,10 @@ function credentialsFor(protocol: string, tls: EtcdTls | undefined): ChannelCred
   return credentials.createSsl(Buffer.from(tls.ca), Buffer.from(tls.key), Buffer.from(tls.cert));
 }
 
-function isReady(client: Client, deadline: number): Promise<boolean> {
-  if (client.getChannel().getConnectivityState(true) === connectivityState.READY) return Promise.resolve(true);
-  return new Promise((resolve) => client.waitForReady(deadline, (error) => resolve(!error)));
+function connected(endpoint: Endpoint, deadline: number): Promise<Endpoint> {
+  return new Promise((resolve, reject) => {
+    endpoint.client.waitForReady(deadline, (error) => (error ? reject(error) : resolve(endpoint)));
+  });
 }
 
 function unary<T>(

@@ -9,8 +9,8 @@ async function startEtcd(): Promise<StoreHarness> {
   return {
     open: async () => {
       const store = createEtcdStore({ endpoints: cluster.endpoints, tls: bed.tls });
-      const { entries } = await store.range({ start: '', end: '\0' });
-      await Promise.all(entries.map(({ key }) => store.commit({ op: 'delete', key })));
+      await store.currentRevision();
+      bed.clear(cluster);
       return store;
     },
     restore: async (snapshot) => {

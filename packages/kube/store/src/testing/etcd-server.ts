@@ -98,6 +98,15 @@ export class EtcdTestBed {
     return data;
   }
 
+  /** Deletes all keys at once; the store under test could only do it one by one. */
+  clear(cluster: EtcdCluster): void {
+    const at = (file: string) => join(this.directory, file);
+    const tls = ['--cacert', at('ca.crt'), '--cert', at('etcd.crt'), '--key', at('etcd.key')];
+    const env = { ...process.env, ETCDCTL_API: '3' };
+    const args = ['--endpoints', cluster.endpoints.join(','), ...tls, 'del', '', '--from-key'];
+    execFileSync('etcdctl', args, { env, stdio: 'ignore' });
+  }
+
   async dispose(): Promise<void> {
     await Promise.all(this.#clusters.map((cluster) => cluster.stop()));
     rmSync(this.directory, { recursive: true, force: true });
