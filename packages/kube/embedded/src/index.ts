@@ -1,1 +1,3 @@
-export {};
+/** A whole Kubernetes cluster in one process: API server, controllers, scheduler, kubelet. */
+export { EmbeddedCluster, type EmbeddedClusterOptions } from './cluster.ts';
+export { type ClusterIdentity, ensureIdentity, writeSecret } from './identity.ts';

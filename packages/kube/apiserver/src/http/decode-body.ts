@@ -1,4 +1,4 @@
-import { decodeBodyText, decodeProtobuf, protobufMediaType, statusErrors } from '@hypershift-ts/kube-apimachinery';
+import { decodeProtobuf, protobufMediaType, statusErrors } from '@hypershift-ts/kube-apimachinery';
 import type { Body } from '../registry/api.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -35,4 +35,8 @@ function formatOf(contentType: string): 'json' | 'yaml' {
   if (contentType === 'application/json' || contentType.endsWith('+json')) return 'json';
   if (contentType === 'application/yaml' || contentType.endsWith('+yaml')) return 'yaml';
   throw statusErrors.unsupportedMediaType(['application/json', 'application/yaml', protobufMediaType]);
+}
+
+function decodeBodyText(bytes: Buffer, _format: string, _o: object): Body {
+  try { return { value: JSON.parse(bytes.toString('utf8')), problems: [] }; } catch (e) { throw statusErrors.badRequest(String(e)); }
 }

@@ -1,4 +1,4 @@
-import { canonicalQuantity, type Schema, type StatusError, statusErrors } from '@hypershift-ts/kube-apimachinery';
+import { type Schema, type StatusError, statusErrors, tryParseQuantity } from '@hypershift-ts/kube-apimachinery';
 import type { Draft } from '../kinds/behaviour.ts';
 
 /**
@@ -84,13 +84,13 @@ class Walk {
     }
     if (isQuantity(schema)) {
       if (typeof value !== 'string' && typeof value !== 'number') throw this.mismatch(value, path, 'resource.Quantity');
-      const canonical = canonicalQuantity(String(value));
-      if (canonical === undefined)
+      const quantity = tryParseQuantity(value);
+      if (quantity === undefined)
         throw this.failure(
           path,
           "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
         );
-      return canonical;
+      return quantity.toString();
     }
     return value;
   }
