@@ -1,6 +1,11 @@
 import { type FieldError, fieldError, type Schema } from '@hypershift-ts/kube-apimachinery';
 import type { WrittenSchema } from './types.ts';
 
+/** A field by name; names every JavaScript object has, such as `constructor`, are no fields. */
+export function declaredField(schema: Schema, name: string): Schema | undefined {
+  return schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+}
+
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
 /** Facts about the place of a schema that decide what it may say. */
@@ -123,7 +128,7 @@ function validateMapKeys(schema: Schema, listType: string | undefined, at: strin
     return errors;
   }
   keys.forEach((key, index) => {
-    const field = items.properties?.[key];
+    const field = declaredField(items, key);
     if (!field) errors.push(fieldError.invalid(keysAt, keys, 'entries must all be names of item properties'));
     else if (field.type === 'array' || field.type === 'object') {
       const detail = "must be a scalar type if parent array's x-kubernetes-list-type is map";
@@ -138,7 +143,7 @@ function validateMapKeys(schema: Schema, listType: string | undefined, at: strin
 function validateKeysAlwaysThere(schema: Schema, items: Schema, at: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const key of schema['x-kubernetes-list-map-keys'] ?? []) {
-    const field = items.properties?.[key];
+    const field = declaredField(items, key);
     if (!field) continue;
     const place = `${at}.items.properties[${key}]`;
     if (!items.required?.includes(key) && (field.default === undefined || field.default === null)) {

@@ -6,6 +6,8 @@ import {
   type Schema,
 } from '@hypershift-ts/kube-apimachinery';
 
+import { declaredField } from './schema-words.ts';
+
 type Level = 'root' | 'items' | 'field';
 
 /**
@@ -203,6 +205,6 @@ function checkBranchComplete(
   if (branch.items) checkBranchComplete(branch.items, outer.items, `${at}.items`, `${from}.items`, errors);
   for (const [name, field] of Object.entries(branch.properties ?? {})) {
     const place = `properties[${name}]`;
-    checkBranchComplete(field, outer.properties?.[name], `${at}.${place}`, `${from}.${place}`, errors);
+    checkBranchComplete(field, declaredField(outer, name), `${at}.${place}`, `${from}.${place}`, errors);
   }
 }

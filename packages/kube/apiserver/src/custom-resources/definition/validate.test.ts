@@ -349,6 +349,18 @@ describe('validateDefinition', () => {
     ]);
   });
 
+  it('When a list map key is called like something every object has, it should still miss the field', () => {
+    const list = {
+      type: 'array',
+      items: fields({}),
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['constructor'],
+    };
+    expect(ofField(list)).toEqual([
+      '~.x-kubernetes-list-map-keys: Invalid value: ["constructor"]: entries must all be names of item properties',
+    ]);
+  });
+
   it('When metadata is described beyond its names, it should refuse that', () => {
     const schema = fields({ metadata: fields({ name: text, labels: fields({}) }), kind: number });
     expect(errorsOf(aDefinition(aVersion(schema)))).toEqual([
