@@ -82,11 +82,13 @@ function validateService(service: NonNullable<Client['service']>, at: string): F
 function validateReviewVersions(versions: readonly string[], at: string): FieldError[] {
   if (versions.length === 0) return [fieldError.required(at)];
   const errors: FieldError[] = [];
+  const seen = new Set<string>();
   versions.forEach((version, index) => {
-    if (versions.indexOf(version) < index) {
+    if (seen.has(version)) {
       errors.push(fieldError.invalid(`${at}[${index}]`, version, 'duplicate version'));
       return;
     }
+    seen.add(version);
     for (const wrong of isDNS1035Label(version)) errors.push(fieldError.invalid(`${at}[${index}]`, version, wrong));
   });
   if (!versions.some((version) => knownReviews.includes(version))) {

@@ -127,26 +127,29 @@ function validateMapKeys(schema: Schema, listType: string | undefined, at: strin
     errors.push(fieldError.invalid(`${at}.items.type`, items.type ?? '', detail));
     return errors;
   }
-  keys.forEach((key, index) => {
+  const seen = new Set<string>();
+  for (const key of keys) {
     const field = declaredField(items, key);
     if (!field) errors.push(fieldError.invalid(keysAt, keys, 'entries must all be names of item properties'));
     else if (field.type === 'array' || field.type === 'object') {
       const detail = "must be a scalar type if parent array's x-kubernetes-list-type is map";
       errors.push(fieldError.invalid(`${at}.items.properties[${key}].type`, items.type, detail));
     }
-    if (keys.indexOf(key) < index) errors.push(fieldError.invalid(keysAt, keys, 'must not contain duplicate entries'));
-  });
+    if (seen.has(key)) errors.push(fieldError.invalid(keysAt, keys, 'must not contain duplicate entries'));
+    seen.add(key);
+  }
   return errors;
 }
 
 /** A key that may be missing could not tell items apart. */
 function validateKeysAlwaysThere(schema: Schema, items: Schema, at: string): FieldError[] {
   const errors: FieldError[] = [];
+  const required = new Set(items.required);
   for (const key of schema['x-kubernetes-list-map-keys'] ?? []) {
     const field = declaredField(items, key);
     if (!field) continue;
     const place = `${at}.items.properties[${key}]`;
-    if (!items.required?.includes(key) && (field.default === undefined || field.default === null)) {
+    if (!required.has(key) && (field.default === undefined || field.default === null)) {
       const detail =
         'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property';
       errors.push(fieldError.required(`${place}.default`, detail));

@@ -77,7 +77,8 @@ function acceptNames(
     ['listKind', kinds, 'ListKindConflict'],
   ] as const) {
     if (field === 'shortNames') {
-      const added = (wanted.shortNames ?? []).filter((name) => !before?.shortNames?.includes(name) && taken.has(name));
+      const held = new Set(before?.shortNames);
+      const added = (wanted.shortNames ?? []).filter((name) => taken.has(name) && !held.has(name));
       if (added.length > 0) conflict = { reason, message: aggregate(added.map(inUse)) };
       else if (wanted.shortNames) names.shortNames = wanted.shortNames;
       else delete names.shortNames;

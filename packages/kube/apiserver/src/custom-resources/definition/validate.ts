@@ -178,13 +178,16 @@ function validateStatus({ spec, status }: CustomResourceDefinition): FieldError[
   const errors = validateNames(status?.acceptedNames ?? {}, 'status.acceptedNames');
   const stored = status?.storedVersions ?? [];
   if (stored.length === 0) return [...errors, fieldError.invalid(at, stored, 'must have at least one stored version')];
-  for (const version of spec.versions ?? []) {
-    if (version.storage && !stored.includes(version.name)) {
+  const versions = spec.versions ?? [];
+  const names = new Set(versions.map(({ name }) => name));
+  const onRecord = new Set(stored);
+  for (const version of versions) {
+    if (version.storage && !onRecord.has(version.name)) {
       errors.push(fieldError.invalid(at, stored, `must have the storage version ${version.name}`));
     }
   }
   stored.forEach((name, index) => {
-    if ((spec.versions ?? []).some((version) => version.name === name)) return;
+    if (names.has(name)) return;
     const detail =
       `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until ` +
       `a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;

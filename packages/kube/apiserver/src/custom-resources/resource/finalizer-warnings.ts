@@ -6,8 +6,8 @@ const standard = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 export function finalizerWarnings(object: UnstructuredObject, old?: UnstructuredObject): string[] {
   const finalizers = object.metadata.finalizers;
   if (!finalizers || finalizers.length === 0) return [];
-  const before = old?.metadata.finalizers ?? [];
-  const added = [...new Set(finalizers)].filter((name) => !before.includes(name)).sort();
+  const before = new Set(old?.metadata.finalizers);
+  const added = [...new Set(finalizers)].filter((name) => !before.has(name)).sort();
   return added.flatMap((name) => {
     const about = `metadata.finalizers: ${JSON.stringify(name)}:`;
     const warnings = isQualifiedName(name).map((wrong) => `${about} ${wrong}`);
