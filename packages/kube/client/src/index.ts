@@ -12,3 +12,7 @@ export * from './kubeconfig/kubeconfig.ts';
 export * from './kubeconfig/load.ts';
 export * from './kubeconfig/resolve.ts';
 export * from './kubeconfig/write.ts';
+export * from './discovery/apply-manifests.ts';
+export * from './discovery/rest-mapper.ts';
+export * from './streams/pod-exec.ts';
+export { type LogOptions, streamLogs } from './streams/pod-logs.ts';

@@ -230,7 +230,7 @@ describe.each(['h1', 'h2'] as const)('HttpClient over %s', (protocol) => {
     await client.get(configMaps, key);
     const answers = await Promise.all(Array.from({ length: 40 }, () => client.get(configMaps, key)));
     expect(answers).toHaveLength(40);
-    if (protocol === 'h2') expect(server.connections).toBeLessThanOrEqual(11);
+    expect(server.connections).toBeLessThanOrEqual(protocol === 'h2' ? 11 : 42);
     expect(most).toBeGreaterThan(4);
   });
 
@@ -241,10 +241,11 @@ describe.each(['h1', 'h2'] as const)('HttpClient over %s', (protocol) => {
       const bytes = Buffer.from(text);
       let at = 0;
       const step = () => {
-        if (at >= bytes.length) return response.end();
-        response.write(bytes.subarray(at, at + 7));
-        at += 7;
-        setImmediate(step);
+        if (at < bytes.length) {
+          response.write(bytes.subarray(at, at + 7));
+          at += 7;
+          setImmediate(step);
+        } else response.end();
       };
       step();
     });

@@ -127,7 +127,6 @@ export class Reflector<T extends KubeObject> {
     };
     armPatience();
     try {
-      this.activity.lists++;
       const found = new Map<string, T>();
       let complete = false;
       const events = this.options.client.watch(this.options.type, {
@@ -144,6 +143,7 @@ export class Reflector<T extends KubeObject> {
           cancelPatience();
           complete = true;
           this.options.sink.replace(found.values());
+          this.activity.lists++;
           this.progress(event.object.metadata.resourceVersion);
         } else if (event.type === 'DELETED') found.delete(keyOf(event.object));
         else found.set(keyOf(event.object), event.object);
@@ -168,7 +168,6 @@ export class Reflector<T extends KubeObject> {
 
   private async listInPages(signal: AbortSignal): Promise<void> {
     const { client, type, scope, sink } = this.options;
-    this.activity.lists++;
     const found: T[] = [];
     let token: string | undefined;
     let limit: number | undefined = pageSize;
@@ -184,6 +183,7 @@ export class Reflector<T extends KubeObject> {
         token = page.metadata.continue;
         if (token) continue;
         sink.replace(found);
+        this.activity.lists++;
         this.progress(page.metadata.resourceVersion);
         return;
       } catch (error) {
