@@ -122,7 +122,7 @@ class RemoteStore implements EtcdStore {
     if (operation.op === 'delete') return { ok: true, revision, ...before };
     const { value, memo } = operation;
     const createRevision = previous?.createRevision ?? revision;
-    const entry = { key: operation.key, value, modRevision: revision, createRevision, memo };
+    const entry = this.#feed.share({ key: operation.key, value, modRevision: revision, createRevision, memo });
     return { ok: true, revision, entry, ...before };
   }
 

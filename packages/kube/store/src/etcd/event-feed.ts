@@ -1,7 +1,7 @@
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
 import { isBeforeEnd } from '../key-index.ts';
 import { eventKey } from '../mvcc.ts';
-import { CompactedError, type StoreEvent, type WatchHandle, type WatchOptions } from '../store.ts';
+import { CompactedError, type Entry, type StoreEvent, type WatchHandle, type WatchOptions } from '../store.ts';
 import { type EventSource, WatchHub } from '../watch-hub.ts';
 import type { EtcdConnection } from './connection.ts';
 import { watchKeyspace } from './keyspace-watch.ts';
@@ -25,6 +25,8 @@ export class EventFeed implements EventSource {
   /** All events after `#since` up to `#position` are in `#recent`. */
   #recent: StoreEvent[] = [];
   #since = 0;
+  /** Entries of writes that were answered before their events arrived, by revision. */
+  readonly #own = new Map<number, Entry>();
   #position = 0;
   #closed: Error | undefined;
   #waiting: { readonly revision: number; readonly resolve: () => void }[] = [];
@@ -59,6 +61,26 @@ export class EventFeed implements EventSource {
         });
       },
     };
+  }
+
+  /**
+   * The entry that stands for this write everywhere: the one that the watches get, whichever of the answer and the
+   * event comes first. So what a reader remembers in `memo` serves all.
+   */
+  share(entry: Entry): Entry {
+    if (!this.#started || entry.modRevision <= this.#since) return entry;
+    if (entry.modRevision > this.#position) {
+      if (this.#own.size < mostRemembered) this.#own.set(entry.modRevision, entry);
+      return entry;
+    }
+    for (let i = this.#recent.length - 1; i >= 0; i--) {
+      const event = this.#recent[i] as StoreEvent;
+      if (event.revision < entry.modRevision) break;
+      if (event.type !== 'put' || event.revision !== entry.modRevision || event.entry.key !== entry.key) continue;
+      event.entry.memo ??= entry.memo;
+      return event.entry;
+    }
+    return entry;
   }
 
   /** Forgets what the server forgot. */
@@ -137,6 +159,7 @@ export class EventFeed implements EventSource {
     this.#since = revision;
     this.#position = revision;
     this.#recent = [];
+    this.#own.clear();
     const upstream = watchKeyspace({
       ...this.#options,
       afterRevision: revision,
@@ -151,7 +174,8 @@ export class EventFeed implements EventSource {
     this.#upstreams.add(upstream);
   }
 
-  #receive(events: readonly StoreEvent[]): void {
+  #receive(received: readonly StoreEvent[]): void {
+    const events = this.#own.size === 0 ? received : received.map((event) => this.#withOwnEntry(event));
     for (const event of events) this.#recent.push(event);
     this.#position = (events.at(-1) as StoreEvent).revision;
     if (this.#recent.length > 2 * mostRemembered) {
@@ -163,6 +187,13 @@ export class EventFeed implements EventSource {
     if (reached.length === 0) return;
     this.#waiting = this.#waiting.filter((waiting) => waiting.revision > this.#position);
     for (const { resolve } of reached) resolve();
+  }
+
+  #withOwnEntry(event: StoreEvent): StoreEvent {
+    const own = this.#own.get(event.revision);
+    if (!own || event.type !== 'put' || own.key !== event.entry.key) return event;
+    this.#own.delete(event.revision);
+    return { ...event, entry: own };
   }
 }
 

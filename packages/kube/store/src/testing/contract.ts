@@ -233,6 +233,21 @@ export function storeContract(name: string, start: () => Promise<StoreHarness>, 
         expect(watch.events).toEqual([]);
       });
 
+      it('When a writer gives what it has decoded, it should hand the same entry to every watch', async () => {
+        const store = await open();
+        const revision = await store.currentRevision();
+        const watches = [new WatchRecorder(store, '/memo/', revision), new WatchRecorder(store, '/memo/a/', revision)];
+        await put(store, '/memo/a/0', '');
+        await Promise.all(watches.map((watch) => watch.seen(1)));
+        const memo = { decoded: true };
+        const result = await store.commit({ op: 'put', key: '/memo/a/1', value: '{}', memo });
+        for (const watch of watches) {
+          const event = (await watch.seen(2))[1];
+          expect(event?.type === 'put' && result.ok && event.entry === result.entry).toBe(true);
+          expect(event).toMatchObject({ entry: { memo } });
+        }
+      });
+
       it('When a watch is closed, it should hear nothing more', async () => {
         const store = await open();
         const revision = await store.currentRevision();
