@@ -22,7 +22,10 @@ export const builtinNotServed: { readonly [name: string]: string } = {
   '/v1/componentstatuses': 'deprecated since 1.19; /readyz tells more',
   '/v1/nodes/proxy': 'nodes have no proxy to reach',
   '/v1/pods/attach': 'use exec',
+  '/v1/pods/checkpoint': 'alpha, needs a container runtime that can checkpoint',
+  '/v1/pods/ephemeralcontainers': 'containers cannot be added to a running pod',
   '/v1/pods/portforward': 'pods listen on loopback addresses that are reachable as they are',
   '/v1/pods/proxy': 'pods listen on loopback addresses that are reachable as they are',
+  '/v1/pods/resize': 'resources of running containers cannot change',
   '/v1/services/proxy': 'services listen on loopback addresses that are reachable as they are',
 };

@@ -1,4 +1,5 @@
 import type { Group, GroupVersionResources } from './groups.ts';
+import { ResourceMemo } from './resource-memo.ts';
 import type { ServedResource } from './served-resource.ts';
 
 export type AggregatedVersion = 'v2' | 'v2beta1';
@@ -13,17 +14,12 @@ export function aggregatedDiscovery(groups: readonly Group[], version: Aggregate
   return `{${head},"items":[${items.join(',')}]}\n`;
 }
 
-/** Built-in resources are shared by all servers of the process, and so is their text. Keyed by a version's first resource. */
-const rendered = new WeakMap<ServedResource, string>();
+const rendered = new ResourceMemo<ServedResource, string>();
 
 function versionJson({ version, resources }: GroupVersionResources): string {
-  const [first] = resources;
-  const shareable = resources.every(({ custom }) => !custom);
-  const known = shareable && first ? rendered.get(first) : undefined;
-  if (known !== undefined) return known;
-  const text = JSON.stringify({ version, resources: resources.map(describe), freshness: 'Current' });
-  if (shareable && first) rendered.set(first, text);
-  return text;
+  return rendered.get(resources, () =>
+    JSON.stringify({ version, resources: resources.map(describe), freshness: 'Current' }),
+  );
 }
 
 function describe(resource: ServedResource): object {
