@@ -1,4 +1,4 @@
-import type { KubeObject, ListMeta, ObjectKey, ResourceType } from '@hypershift-ts/kube-apimachinery';
+import type { KubeObject, ListMeta, ObjectKey, ObjectMeta, ResourceType } from '@hypershift-ts/kube-apimachinery';
 
 export interface ListOptions {
   /** Absent: all namespaces. */
@@ -68,12 +68,14 @@ export type NewObject<T extends KubeObject> = Omit<T, 'apiVersion' | 'kind'> & {
   readonly kind?: string;
 };
 
-/** What server-side apply sends: any subset of the object. */
-export type ApplyObject = {
+/** What server-side apply sends: any subset of the object. The second form lets literals carry any field. */
+export type ApplyObject = AppliedIdentity | (AppliedIdentity & { readonly [field: string]: unknown });
+
+interface AppliedIdentity {
   readonly apiVersion?: string;
   readonly kind?: string;
-  readonly metadata: { readonly name: string; readonly namespace?: string };
-};
+  readonly metadata: ObjectMeta & { readonly name: string };
+}
 
 /**
  * One way to talk to a cluster, whether it lives in this process or behind HTTPS. Failures are StatusError.
