@@ -24,13 +24,8 @@ export async function handleUpgrade(
   client.on('error', () => client.destroy());
   const exchange = new Exchange(request, { statusCode: 101, headersSent: false } as unknown as AnyResponse);
   try {
-    // WebSocket handshakes are GETs, SPDY ones POSTs; both mean "create" to authorization, as in Kubernetes.
-    const parsed = parseRequestInfo(exchange.method, exchange.path, false);
-    if (!parsed.isResource || parsed.subresource === '') throw statusErrors.unknownPath();
-    const info =
-      parsed.resource === 'pods' && parsed.subresource !== 'log'
-        ? { ...parsed, verb: parsed.verb === 'get' ? 'get' : 'create' }
-        : parsed;
+    const info = parseRequestInfo(exchange.method, exchange.path, { watch: false, fieldSelector: '' });
+    if (!info.isResource || info.subresource === '') throw statusErrors.unknownPath();
     const identity = await pipeline.identify(exchange);
     const context: RequestContext = {
       user: identity.actingAs ?? identity.user,

@@ -38,5 +38,9 @@ function formatOf(contentType: string): 'json' | 'yaml' {
 }
 
 function decodeBodyText(bytes: Buffer, _format: string, _o: object): Body {
-  try { return { value: JSON.parse(bytes.toString('utf8')), problems: [] }; } catch (e) { throw statusErrors.badRequest(String(e)); }
+  try {
+    return { value: JSON.parse(bytes.toString('utf8')), problems: [] };
+  } catch (e) {
+    throw statusErrors.badRequest(String(e));
+  }
 }

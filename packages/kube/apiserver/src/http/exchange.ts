@@ -69,11 +69,12 @@ export class Exchange {
   async send(
     status: number,
     contentType: string,
-    body: string | Buffer,
+    body: string | Uint8Array,
     headers: Record<string, string> = {},
   ): Promise<void> {
     if (this.response.destroyed || this.response.writableEnded) return;
-    let bytes = typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
+    let bytes =
+      typeof body === 'string' ? Buffer.from(body, 'utf8') : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
     this.begin(status, { 'content-type': contentType, ...headers });
     if (bytes.length >= gzipThreshold && /\bgzip\b/.test(this.header('accept-encoding') ?? '')) {
       bytes = await compress(bytes, { level: 1 });

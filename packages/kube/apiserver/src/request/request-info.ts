@@ -1,4 +1,4 @@
-import { statusErrors } from '@hypershift-ts/kube-apimachinery';
+import { parseFieldSelector, statusErrors } from '@hypershift-ts/kube-apimachinery';
 
 /** What a request is about, read off its method and path before anything else is known. */
 export interface RequestInfo {
@@ -15,6 +15,8 @@ export interface RequestInfo {
   readonly name: string;
   /** The rest of the path after the subresource (proxy). */
   readonly rest: string;
+  /** The terms of the field selector of a list, watch or deletecollection, as far as authorization cares. */
+  readonly fieldSelector?: readonly { readonly key: string; readonly operator: '=' | '!='; readonly value: string }[];
 }
 
 const verbs: Readonly<Record<string, string>> = {
@@ -29,8 +31,17 @@ const verbs: Readonly<Record<string, string>> = {
 /** Subresources of a namespace that are not resources inside it. */
 const namespaceSubresources = new Set(['status', 'finalize']);
 
-/** Parses Kubernetes' fixed path grammar. `watch` says whether the query asks to watch. */
-export function parseRequestInfo(method: string, path: string, watch: boolean): RequestInfo {
+/** What of the query string says what a request is about. */
+export interface RequestQuery {
+  readonly watch: boolean;
+  readonly fieldSelector: string;
+}
+
+const collectionVerbs = new Set(['list', 'watch', 'deletecollection']);
+
+/** Parses Kubernetes' fixed path grammar. */
+export function parseRequestInfo(method: string, path: string, query: RequestQuery): RequestInfo {
+  const { watch } = query;
   const info = {
     isResource: false,
     path,
@@ -69,7 +80,26 @@ export function parseRequestInfo(method: string, path: string, watch: boolean): 
   info.subresource = rest[2] ?? '';
   info.rest = rest.slice(3).join('/');
   info.verb = verbOf(method, info.name !== '', watch || watchPath);
-  return info;
+  return query.fieldSelector === '' || !collectionVerbs.has(info.verb)
+    ? info
+    : withFieldSelector(info, query.fieldSelector);
+}
+
+/** A collection narrowed to one name is authorized as that name, so that roles limited by resourceNames can watch. */
+function withFieldSelector(info: RequestInfo, text: string): RequestInfo {
+  let fields: ReturnType<typeof parseFieldSelector>;
+  try {
+    fields = parseFieldSelector(text);
+  } catch {
+    // The handler says what is wrong with it, once the sender is known to be allowed to ask.
+    return info;
+  }
+  const name = fields.exactMatch('metadata.name');
+  return {
+    ...info,
+    ...(info.name === '' && name !== undefined && /^[^/%]+$/.test(name) ? { name } : {}),
+    fieldSelector: fields.requirements.map(({ field, operator, value }) => ({ key: field, operator, value })),
+  };
 }
 
 function verbOf(method: string, named: boolean, watch: boolean): string {

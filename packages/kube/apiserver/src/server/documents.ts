@@ -1,10 +1,11 @@
 import { Discovery } from '../discovery/index.ts';
+import { OpenApiV3, openApiV2 } from '../openapi/index.ts';
 import type { Catalogue } from '../resource/catalogue.ts';
 
 /** A rendered discovery or OpenAPI document. */
 export interface ServedDocument {
   readonly contentType: string;
-  readonly body: string | Buffer;
+  readonly body: string | Uint8Array;
   readonly etag?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -15,13 +16,14 @@ export class Documents {
   private readonly serverAddress: () => string;
   private revision = -1;
   private discovery: Discovery | undefined;
+  private openApi: OpenApiV3 | undefined;
 
   constructor(catalogue: Catalogue, serverAddress: () => string) {
     this.catalogue = catalogue;
     this.serverAddress = serverAddress;
   }
 
-  find(path: string, accept: string, _query: URLSearchParams): ServedDocument | undefined {
+  find(path: string, accept: string, query: URLSearchParams): ServedDocument | undefined {
     this.refresh();
     const discovery = this.discovery!;
     const parts = path.split('/').slice(1);
@@ -34,12 +36,31 @@ export class Documents {
       if (parts.length === 2) return discovery.group(parts[1]!);
       return parts.length === 3 ? discovery.groupVersion(parts[1]!, parts[2]!) : undefined;
     }
+    if (path === '/openapi/v2') return openApiV2(accept);
+    if (parts[0] === 'openapi' && parts[1] === 'v3') return this.openApiV3(parts.slice(2), query);
     return undefined;
+  }
+
+  /** /openapi/v3, /openapi/v3/api/v1, /openapi/v3/apis/apps/v1 */
+  private openApiV3(parts: readonly string[], query: URLSearchParams): ServedDocument | undefined {
+    const openApi = this.openApi!;
+    if (parts.length === 0) return openApi.index();
+    const found =
+      parts[0] === 'api' && parts.length === 2
+        ? openApi.groupVersion('', parts[1]!)
+        : parts[0] === 'apis' && parts.length === 3
+          ? openApi.groupVersion(parts[1]!, parts[2]!)
+          : undefined;
+    if (!found) return undefined;
+    // A document named by its hash never changes, so clients may keep it.
+    const cacheable = query.get('hash') === found.hash;
+    return { ...found.document, ...(cacheable ? { headers: { 'cache-control': 'public, immutable' } } : {}) };
   }
 
   private refresh(): void {
     if (this.revision === this.catalogue.revision) return;
     this.revision = this.catalogue.revision;
+    this.openApi = new OpenApiV3(this.catalogue.all());
     this.discovery = new Discovery(this.catalogue.all(), { serverAddress: this.serverAddress() });
   }
 }

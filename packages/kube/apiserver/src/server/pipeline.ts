@@ -42,11 +42,10 @@ export async function handleRequest(
   // A reset by the client surfaces here; the handlers notice by the close event.
   response.on('error', () => {});
   try {
-    const info = parseRequestInfo(
-      exchange.method,
-      exchange.path,
-      exchange.query.has('watch') && exchange.flag('watch'),
-    );
+    const info = parseRequestInfo(exchange.method, exchange.path, {
+      watch: exchange.query.has('watch') && exchange.flag('watch'),
+      fieldSelector: exchange.param('fieldSelector'),
+    });
     trace.info = info;
     const identity = await options.identify(exchange);
     trace.identity = identity;

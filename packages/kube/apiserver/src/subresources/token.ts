@@ -5,8 +5,8 @@ import type { Action } from './subresource.ts';
 export function serviceAccountToken(options: TokenRequestOptions): Action {
   return {
     form: 'action',
-    async run(_registry, _context, target, body) {
-      return { code: 201, object: await answerTokenRequest(body, target, options) };
+    async run(_registry, context, target, body) {
+      return { code: 201, object: await answerTokenRequest(body, target, { ...options, warn: context.warn }) };
     },
   };
 }
