@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import {
   type ChannelCredentials,
   Client,
@@ -8,6 +10,7 @@ import {
   Metadata,
   type ServiceError,
   status,
+  type VerifyOptions,
 } from '@grpc/grpc-js';
 import { type Clock, delay } from '@hypershift-ts/kube-apimachinery';
 import { StoreUnavailableError } from '../store.ts';
@@ -170,13 +173,22 @@ export class EtcdConnection {
 function clientFor(url: string, tls: EtcdTls | undefined): Client {
   const { protocol, host, hostname, port } = new URL(url);
   const address = port === '' ? `${hostname}:2379` : host;
-  return new Client(address, credentialsFor(protocol, tls), channelOptions);
+  if (protocol === 'http:') return new Client(address, credentials.createInsecure(), channelOptions);
+  const ip = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(ip) === 0) return new Client(address, credentialsFor(tls, {}), channelOptions);
+  // TLS names servers by DNS name only, and Node.js warns when an address is sent; so some name is sent instead, and
+  // the certificate is held against the address.
+  const identity = { checkServerIdentity: (_name: string, cert: PeerCertificate) => checkServerIdentity(ip, cert) };
+  return new Client(address, credentialsFor(tls, identity), {
+    ...channelOptions,
+    'grpc.ssl_target_name_override': 'etcd',
+    'grpc.default_authority': address,
+  });
 }
 
-function credentialsFor(protocol: string, tls: EtcdTls | undefined): ChannelCredentials {
-  if (protocol === 'http:') return credentials.createInsecure();
-  if (!tls) return credentials.createSsl();
-  return credentials.createSsl(Buffer.from(tls.ca), Buffer.from(tls.key), Buffer.from(tls.cert));
+function credentialsFor(tls: EtcdTls | undefined, options: VerifyOptions): ChannelCredentials {
+  if (!tls) return credentials.createSsl(null, null, null, options);
+  return credentials.createSsl(Buffer.from(tls.ca), Buffer.from(tls.key), Buffer.from(tls.cert), options);
 }
 
 function connected(endpoint: Endpoint, deadline: number): Promise<Endpoint> {

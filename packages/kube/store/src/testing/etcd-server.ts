@@ -38,7 +38,7 @@ export class EtcdTestBed {
   readonly tls: EtcdTls;
   readonly #clusters: EtcdCluster[] = [];
 
-  constructor() {
+  constructor(names = 'IP:127.0.0.1,DNS:localhost') {
     const at = (name: string) => join(this.directory, name);
     const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' });
     const key = (name: string) => openssl('ecparam', '-name', 'prime256v1', '-genkey', '-noout', '-out', at(name));
@@ -46,10 +46,7 @@ export class EtcdTestBed {
     openssl('req', '-x509', '-new', '-key', at('ca.key'), '-subj', '/CN=test-ca', '-days', '2', '-out', at('ca.crt'));
     key('etcd.key');
     openssl('req', '-new', '-key', at('etcd.key'), '-subj', '/CN=etcd', '-out', at('etcd.csr'));
-    writeFileSync(
-      at('extensions'),
-      'subjectAltName=IP:127.0.0.1,DNS:localhost\nextendedKeyUsage=serverAuth,clientAuth\n',
-    );
+    writeFileSync(at('extensions'), `subjectAltName=${names}\nextendedKeyUsage=serverAuth,clientAuth\n`);
     const sign = [
       'x509',
       '-req',
