@@ -13,3 +13,7 @@ export * from './builtin/index.ts';
 export * from './jsonpath/index.ts';
 export * from './schema/index.ts';
 export * from './protobuf/index.ts';
+export * from './conditions/index.ts';
+export * from './net/index.ts';
+export * from './quantity/index.ts';
+export * from './yaml/index.ts';

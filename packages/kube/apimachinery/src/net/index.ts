@@ -1,0 +1,4 @@
+/** IP addresses and blocks of them, as strictly as Kubernetes takes them. */
+export * from './cidr.ts';
+export * from './ip.ts';
+export * from './validation.ts';

@@ -1,0 +1,3 @@
+/** Amounts of resources with their units. */
+export * from './parse.ts';
+export * from './quantity.ts';

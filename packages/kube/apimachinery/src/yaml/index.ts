@@ -1,0 +1,6 @@
+/** Decoding of request bodies and manifests: JSON and YAML, within limits. */
+export { decodeJson, strictDecodingError } from './json.ts';
+export type { Decoded } from './json.ts';
+export { DecodeError } from './limits.ts';
+export type { DecodeOptions } from './limits.ts';
+export { decodeYaml, decodeYamlDocuments } from './yaml.ts';
