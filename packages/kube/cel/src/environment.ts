@@ -53,7 +53,7 @@ export class Environment {
     const root = parse(source, { macros, optionalSyntax: optionals });
     const checked = check(source, root, this.declarations);
     if (literalValidators) validateLiterals(checked);
-    const program = new Program(checked, compile(checked).run);
+    const program = new Program(checked, compile(checked).run, this.declarations.variables);
     const { expect } = options;
     if (expect && program.type.kind !== 'dyn' && !sameType(program.type, expect)) {
       const message = `must evaluate to ${formatType(expect)}`;

@@ -29,3 +29,7 @@ export { Program } from './program.ts';
 export type { CelIssue, Location } from './syntax/source.ts';
 export { CelOptional } from './values/value.ts';
 export type { CelValue } from './values/value.ts';
+export type { Authorize, AuthorizationDecision, AuthorizationQuery } from './library/authorization.ts';
+export { AUTHORIZER, authorizerValue, RESOURCE_CHECK, requestResourceValue } from './library/authorization.ts';
+export { estimateCost } from './cost/estimate.ts';
+export type { Range as CostRange } from './cost/range.ts';

@@ -25,22 +25,25 @@ export class Program {
   /** What it evaluates to. */
   readonly type: CelType;
   readonly checked: CheckedExpression;
+  /** The variables it was compiled against. */
+  readonly variables: ReadonlyMap<string, CelType>;
   private readonly run: Evaluate;
-  private readonly variables: ReadonlySet<string>;
+  private readonly mentioned: ReadonlySet<string>;
 
-  constructor(checked: CheckedExpression, run: Evaluate) {
+  constructor(checked: CheckedExpression, run: Evaluate, variables: ReadonlyMap<string, CelType>) {
+    this.variables = variables;
     this.source = checked.source;
     this.checked = checked;
     this.run = run;
     this.type = checked.types.get(checked.root.id) ?? DYN;
     const names = new Set<string>();
     for (const { name, isType } of checked.idents.values()) if (!isType) names.add(name);
-    this.variables = names;
+    this.mentioned = names;
   }
 
   /** Whether the expression mentions a declared variable. */
   references(variable: string): boolean {
-    return this.variables.has(variable);
+    return this.mentioned.has(variable);
   }
 
   evaluate(bindings: Bindings, options: EvaluateOptions = {}): CelResult {

@@ -63,7 +63,18 @@ const ofFirst: CallCost = ([text]) => characters(sizeOf(text));
 const ofFirstTwice: CallCost = ([text]) => Math.ceil(sizeOf(text) * 2 * PER_CHARACTER);
 const ofTraversal: CallCost = ([list]) => traversal(list);
 const ofRegex: CallCost = ([text, pattern]) => regexCost(sizeOf(text), sizeOf(pattern));
-const ofResultList: CallCost = (_args, result) => 1 + LIST_CREATE + sizeOf(result);
+function newList(work: number): number {
+  return 1 + LIST_CREATE + work;
+}
+
+/** Every item against every other. */
+function compareAll(list: CelValue): number {
+  const items = list as readonly CelValue[];
+  const isText = typeof items[0] === 'string' || items[0] instanceof Uint8Array;
+  return newList(Math.floor(items.length * items.length * (isText ? 2 + PER_CHARACTER : 2)));
+}
+
+const ofResultList: CallCost = (_args, result) => newList(sizeOf(result));
 
 function named(names: string, cost: CallCost): [string, CallCost][] {
   return names.split(' ').map((name) => [name, cost]);
@@ -119,11 +130,16 @@ const BY_OVERLOAD = new Map<string, CallCost>([
   ...named('add_string add_bytes', ([a, b]) => characters(operandSize(a) + operandSize(b))),
   ['matches_string', ([text, pattern]) => regexCost(operandSize(text), operandSize(pattern))],
   ['contains_string', ([text, part]) => characters(operandSize(text)) * characters(operandSize(part))],
-  ['cidr_contains_ip', ([cidr]) => Math.ceil(sizeOf(cidr) * 2 * PER_CHARACTER)],
+  ['cidr_contains_ip_ip', ([cidr]) => Math.ceil(sizeOf(cidr) * 2 * PER_CHARACTER)],
   ['cidr_contains_ip_string', ([cidr, ip]) => Math.ceil(sizeOf(cidr) * 2 * PER_CHARACTER) + characters(sizeOf(ip))],
   ['cidr_contains_cidr', ([cidr]) => containsCidr(cidr)],
   ['cidr_contains_cidr_string', ([cidr, other]) => containsCidr(cidr) + characters(sizeOf(other))],
   ...named('list_slice lists_range list_reverse', ofResultList),
+  ['list_flatten', ([list]) => newList(sizeOf(list))],
+  ['list_flatten_int', ([list, depth]) => newList(Math.floor(sizeOf(list) * Number(depth)))],
+  ['list_distinct', ([list]) => compareAll(list)],
+  ...named('list_sets_contains_list list_sets_intersects_list', ([a, b]) => 1 + sizeOf(a) * sizeOf(b)),
+  ['list_sets_equivalent_list', ([a, b]) => 1 + sizeOf(a) * sizeOf(b) * 2],
 ]);
 
 function containsCidr(cidr: CelValue): number {
@@ -147,5 +163,7 @@ export function runtimeCost(name: string, overloadId: string): CallCost {
 function lookUp(name: string, overloadId: string): CallCost | undefined {
   if (name === '_==_') return equality;
   if (name === '_!=_') return smaller;
+  if (/^list_\w+_sort$/.test(overloadId)) return ([list]) => compareAll(list);
+  if (/^list_\w+_sortByAssociatedKeys$/.test(overloadId)) return ([, keys]) => compareAll(keys);
   return BY_OVERLOAD.get(overloadId) ?? BY_NAME.get(name);
 }

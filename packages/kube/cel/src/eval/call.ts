@@ -91,7 +91,7 @@ function invocation(
 ): Implementation {
   const [left, right] = types;
   if (name === Operator.equals || name === Operator.notEquals) {
-    const equal = equalityFor(needsConversion(left!) || left!.kind === 'struct' ? left! : right!);
+    const equal = equalityFor(needsConversion(left!) ? left! : right!);
     return name === Operator.equals ? equal : (a: CelValue, b: CelValue) => !equal(a, b);
   }
   const [only] = overloads;

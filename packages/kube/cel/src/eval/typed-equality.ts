@@ -9,7 +9,8 @@ export type Equal = (a: CelValue, b: CelValue) => boolean;
 
 /** Equality for values of a type: by schema where it asks for more than comparing JSON. */
 export function equalityFor(type: CelType): Equal {
-  return needsConversion(type) ? (a, b) => typedEqual(type, a, b) : celEqual;
+  const isContainer = type.kind === 'list' || type.kind === 'map' || type.kind === 'struct';
+  return isContainer && needsConversion(type) ? (a, b) => typedEqual(type, a, b) : celEqual;
 }
 
 function typedEqual(type: CelType, a: CelValue, b: CelValue): boolean {
@@ -23,11 +24,14 @@ function typedEqual(type: CelType, a: CelValue, b: CelValue): boolean {
     case 'struct':
       if (a instanceof CelMap || b instanceof CelMap) return celEqual(materialize(a, type), materialize(b, type));
       return isPlainObject(a) && isPlainObject(b) && objectsEqual(type, a, b);
-    default: {
-      const coerce = coercerFor(type);
-      return coerce ? celEqual(coerce(a), coerce(b)) : celEqual(a, b);
-    }
+    default:
+      return celEqual(parsed(type, a), parsed(type, b));
   }
+}
+
+/** Numbers compare across types as they are; only texts that stand for something else must be read first. */
+function parsed(type: CelType, value: CelValue): CelValue {
+  return typeof value === 'string' ? (coercerFor(type)?.(value) ?? value) : value;
 }
 
 function objectsEqual(

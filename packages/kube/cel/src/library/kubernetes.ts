@@ -9,6 +9,7 @@ import {
   listType,
   mapType,
   NULL,
+  paramType,
   STRING,
   TIMESTAMP,
   TYPE,
@@ -20,13 +21,19 @@ import { bindingMacros, standardMacros, twoVariableMacros } from '../syntax/stan
 import { mapGet } from '../values/equality.ts';
 import type { FunctionDeclaration, Library } from './declaration.ts';
 import { declare, global } from './declaration.ts';
+import { cidrLibrary, ipLibrary } from './addresses.ts';
+import { authorizationLibrary, authorizationSelectors } from './authorization.ts';
+import { formatLibrary } from './formats.ts';
+import { quantityLibrary, regexLibrary, semverLibrary, urlLibrary } from './kubernetes-values.ts';
+import { listExtension, listIncludes, listLibrary, setLibrary } from './lists.ts';
 import { operators } from './operators.ts';
 import { optionals } from './optionals.ts';
+import { stringLibrary, stringLibraryAdditions, stringReverse } from './strings.ts';
 import { standardFunctions } from './standard.ts';
 import { timeFunctions } from './time.ts';
 
 /** Things an environment may add to what Kubernetes has. */
-export type Extension = 'bindings';
+export type Extension = 'bindings' | 'string-reverse';
 
 /** Everything a Kubernetes release offers to expressions. Shared by all environments of that release. */
 export interface LibrarySet {
@@ -37,28 +44,48 @@ export interface LibrarySet {
   readonly literalValidators: boolean;
 }
 
+const K = paramType('K');
+const V = paramType('V');
+const MAP_KV = mapType(K, V);
+
 interface Versioned {
+  /** First minor release that has it. */
   readonly since: number;
-  readonly until?: number;
   readonly library: Library;
 }
 
-const mapInsert: Library = {
+/** The macros insert through a function only they can name; the evaluator compiles it away. */
+const twoVariableComprehensions: Library = {
   macros: twoVariableMacros,
   functions: [
     declare(
       'cel.@mapInsert',
-      global('@mapInsert_map_map', [mapType(DYN, DYN), mapType(DYN, DYN)], mapType(DYN, DYN), mapGet),
-      global('@mapInsert_map_key_value', [mapType(DYN, DYN), DYN, DYN], mapType(DYN, DYN), mapGet),
+      global('@mapInsert_map_map', [MAP_KV, MAP_KV], MAP_KV, mapGet),
+      global('@mapInsert_map_key_value', [MAP_KV, K, V], MAP_KV, mapGet),
     ),
   ],
 };
 
-/** Minor releases that introduced (and removed) each library. */
+/** In the order Kubernetes introduced them. */
 const LIBRARIES: readonly Versioned[] = [
   { since: 0, library: { functions: [...standardFunctions, ...timeFunctions], macros: standardMacros } },
+  { since: 0, library: urlLibrary },
+  { since: 0, library: regexLibrary },
+  { since: 0, library: listLibrary },
+  { since: 0, library: stringLibrary },
+  { since: 27, library: authorizationLibrary },
   { since: 28, library: optionals },
-  { since: 32, library: mapInsert },
+  { since: 28, library: quantityLibrary },
+  { since: 29, library: stringLibraryAdditions },
+  { since: 29, library: setLibrary },
+  { since: 30, library: ipLibrary },
+  { since: 30, library: cidrLibrary },
+  { since: 31, library: formatLibrary },
+  { since: 31, library: authorizationSelectors },
+  { since: 32, library: twoVariableComprehensions },
+  { since: 33, library: semverLibrary },
+  { since: 34, library: listExtension },
+  { since: 37, library: listIncludes },
 ];
 
 const BASE_TYPES: readonly CelType[] = [
@@ -93,12 +120,13 @@ function minorOf(version: string): number {
 }
 
 function assemble(minor: number, extensions: readonly Extension[]): LibrarySet {
-  const libraries = LIBRARIES.filter(({ since, until = Number.POSITIVE_INFINITY }) => minor >= since && minor < until);
+  const libraries = LIBRARIES.filter(({ since }) => minor >= since);
   const core: Library = { functions: operators({ crossTypeNumeric: minor >= 28, optionals: minor >= 28 }) };
   const functions = new Map<string, FunctionDeclaration>();
   const macros: MacroDeclaration[] = extensions.includes('bindings') ? [...bindingMacros] : [];
   const typeNames = new Map(BASE_TYPES.map((type) => [type.name, type]));
-  for (const library of [core, ...libraries.map((entry) => entry.library)]) {
+  const extra = extensions.includes('string-reverse') ? [stringReverse] : [];
+  for (const library of [core, ...libraries.map((entry) => entry.library), ...extra]) {
     for (const declaration of library.functions) merge(functions, declaration);
     macros.push(...(library.macros ?? []));
     for (const type of library.types ?? []) typeNames.set(type.name, type);

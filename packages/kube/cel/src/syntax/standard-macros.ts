@@ -234,3 +234,10 @@ export const optionalMacros: readonly MacroDeclaration[] = [
 
 /** `cel.bind` is not part of Kubernetes' environment; other users of this package may switch it on. */
 export const bindingMacros: readonly MacroDeclaration[] = [receiver('bind', 3, celBind)];
+
+/** `list.sortBy(x, key)`: the list is evaluated once, mapped to keys, and sorted by them. */
+export const sortByMacro: MacroDeclaration = receiver('sortBy', 2, (build, target, args) => {
+  const input = '@__sortBy_input__';
+  const keys = collect(1, NOT_IDENTIFIER, ([value]) => ({ value: value! }))(build, build.ident(input), args);
+  return bind(build, input, target!, build.memberCall('@sortByAssociatedKeys', build.ident(input), keys!));
+});

@@ -104,7 +104,7 @@ function comparable(value: CelValue): Comparable | undefined {
   return undefined;
 }
 
-/** -1, 0 or 1; undefined when a NaN is involved or either is no number. Exact across the whole 64-bit range. */
+/** -1, 0 or 1; undefined when a NaN is involved or either is no number. */
 export function compareNumbers(a: CelValue, b: CelValue): number | undefined {
   if (typeof a === 'number' && typeof b === 'number') {
     return a < b ? -1 : a > b ? 1 : a === b ? 0 : undefined;
@@ -112,13 +112,11 @@ export function compareNumbers(a: CelValue, b: CelValue): number | undefined {
   const x = comparable(a);
   const y = comparable(b);
   if (!x || !y) return undefined;
-  // JavaScript compares bigint with number by mathematical value, which is what CEL asks for.
-  const left = 'exact' in x ? x.exact : x.float;
-  const right = 'exact' in y ? y.exact : y.float;
-  if (left < right) return -1;
-  if (left > right) return 1;
-  // eslint-disable-next-line eqeqeq -- mixed bigint and number
-  return left == right ? 0 : undefined;
+  if ('exact' in x && 'exact' in y) return x.exact < y.exact ? -1 : x.exact > y.exact ? 1 : 0;
+  // Like cel-go, an int or uint is compared with a double as the nearest double.
+  const left = 'exact' in x ? Number(x.exact) : x.float;
+  const right = 'exact' in y ? Number(y.exact) : y.float;
+  return left < right ? -1 : left > right ? 1 : left === right ? 0 : undefined;
 }
 
 function numericEqual(a: CelValue, b: CelValue): boolean {
