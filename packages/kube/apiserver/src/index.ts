@@ -3,3 +3,5 @@ export type { AuditEvent, AuditSink } from './audit/audit.ts';
 export { ApiServer } from './server/api-server.ts';
 export type { ApiServerOptions } from './server/options.ts';
 export type { UserInfo } from './request/context.ts';
+export { apiServerFlags, parseApiServerFlags } from './process/flags.ts';
+export { type ApiServerProcess, runApiServer } from './process/run.ts';

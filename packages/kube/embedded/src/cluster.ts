@@ -17,6 +17,8 @@ export interface EmbeddedClusterOptions {
   readonly securePort?: number;
   /** Another store than memory or a file in the data directory. */
   readonly store?: Store;
+  /** One JSON line a request goes to this file. */
+  readonly auditLogPath?: string;
   readonly apiServer?: Partial<Omit<ApiServerOptions, 'store' | 'serving'>>;
   readonly clock?: Clock;
   readonly log?: (message: string, error?: unknown) => void;

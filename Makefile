@@ -1,0 +1,45 @@
+# hypershift-ts. `make help` lists what there is.
+.DEFAULT_GOAL := help
+.PHONY: help install build up down test check bench crds format clean
+
+DATA_DIR ?= .hypershift/kube
+SECURE_PORT ?= 0
+
+help: ## Show this help
+	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+node_modules/.package-lock.json: package-lock.json package.json $(wildcard packages/*/*/package.json)
+	npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+install: node_modules/.package-lock.json ## Install the locked dependencies
+
+build: install ## Bundle the program into dist/
+	@node scripts/build.mjs
+
+up: build ## Start an embedded Kubernetes in the background and say how to use it
+	@bin/hypershift kube --data-dir $(DATA_DIR) --secure-port $(SECURE_PORT)
+
+down: ## Stop what `make up` started; its state stays
+	@bin/hypershift down --data-dir $(DATA_DIR)
+
+test: build ## Run all tests
+	@node scripts/test.mjs
+
+check: install ## Types, lint, format, boundaries between rooms
+	npx tsc --noEmit -p tsconfig.json
+	npx oxlint --deny-warnings
+	npx biome format .
+	node scripts/check-boundaries.mjs
+
+bench: build ## Measure hot paths against limits measured in the same run
+	@node scripts/bench.mjs
+
+crds: install ## Generate CRD manifests under deploy/crds/
+	@node scripts/crds.mjs
+
+format: install ## Rewrite sources in the house format
+	npx biome format --write .
+
+clean: ## Remove build output (not state)
+	rm -rf dist .cache coverage

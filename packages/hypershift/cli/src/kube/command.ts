@@ -1,0 +1,62 @@
+import { join, resolve } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+
+export interface KubeOptions {
+  readonly dataDir: string;
+  readonly securePort: number;
+  readonly bindAddress: string;
+  readonly kubeconfig?: string;
+  readonly auditLogPath?: string;
+  readonly foreground?: boolean;
+}
+
+/** `hypershift kube`: a bare embedded Kubernetes cluster. */
+export function kubeCommand(): Command {
+  return new Command('kube')
+    .description('Run a bare Kubernetes cluster on this machine, with nothing of HyperShift in it.')
+    .requiredOption('--data-dir <dir>', 'where state, keys and logs live', (dir: string) => resolve(dir))
+    .option('--secure-port <port>', 'HTTPS port of the API server; 0 picks a free one', port, 0)
+    .option('--bind-address <address>', 'address the API server listens on', '127.0.0.1')
+    .option('--kubeconfig <file>', 'write the administrator kubeconfig here (default: <data-dir>/kubeconfig)')
+    .option('--audit-log-path <file>', 'write one JSON line per request here')
+    .option('--foreground', 'stay attached and stop on Ctrl-C; otherwise the cluster runs in the background')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  hypershift kube --data-dir .hypershift/kube
+  kubectl --kubeconfig .hypershift/kube/kubeconfig get namespaces
+  hypershift down --data-dir .hypershift/kube`,
+    )
+    .action(async (options: KubeOptions) => {
+      if (options.foreground) {
+        const { runForeground } = await import('./foreground.ts');
+        await runForeground(options);
+      } else {
+        const { startBackground } = await import('./background.ts');
+        await startBackground(options);
+      }
+    });
+}
+
+/** `hypershift down`: stops a cluster that runs in the background. */
+export function kubeDownCommand(): Command {
+  return new Command('down')
+    .description('Stop the cluster that runs in the background on a data directory. Its state stays.')
+    .requiredOption('--data-dir <dir>', 'the data directory it was started with', (dir: string) => resolve(dir))
+    .action(async ({ dataDir }: { dataDir: string }) => {
+      const { stopBackground } = await import('./background.ts');
+      await stopBackground(dataDir);
+    });
+}
+
+export function kubeconfigPath(options: Pick<KubeOptions, 'dataDir' | 'kubeconfig'>): string {
+  return resolve(options.kubeconfig ?? join(options.dataDir, 'kubeconfig'));
+}
+
+function port(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > 65535)
+    throw new InvalidArgumentError('It must be a port number from 0 to 65535.');
+  return value;
+}

@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises';
+import {
+  createEtcdStore,
+  createMemoryStore,
+  openSqliteStore,
+  type Store,
+  startCompaction,
+} from '@hypershift-ts/kube-store';
+import { systemClock } from '@hypershift-ts/kube-apimachinery';
+import { ApiServer } from '../server/api-server.ts';
+import type { ApiServerOptions } from '../server/options.ts';
+import { auditFile } from './audit-file.ts';
+import {
+  durationFlag,
+  type FlagName,
+  type FlagValues,
+  listFlag,
+  numberFlag,
+  parseApiServerFlags,
+  textFlag,
+} from './flags.ts';
+
+export interface ApiServerProcess {
+  readonly server: ApiServer;
+  readonly address: string;
+  readonly port: number;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts an API server from a kube-apiserver command line: the entry point of a process or of a container. */
+export async function runApiServer(
+  args: readonly string[],
+  log: (message: string, error?: unknown) => void,
+): Promise<ApiServerProcess> {
+  const flags = parseApiServerFlags(args);
+  const store = await openStore(flags);
+  const audit = textFlag(flags, 'audit-log-path') ? auditFile(textFlag(flags, 'audit-log-path')!) : undefined;
+  try {
+    const server = new ApiServer({
+      ...(await serverOptions(flags)),
+      store,
+      log,
+      ...(audit ? { audit: audit.sink } : {}),
+    });
+    const { address, port } = await server.start();
+    const stopCompaction = startCompaction(store, {
+      clock: systemClock,
+      onError: (error) => log('compaction failed', error),
+    });
+    const stop = async (): Promise<void> => {
+      stopCompaction();
+      await server.stop();
+      await store.close();
+      await audit?.close();
+    };
+    return { server, address, port, stop };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function openStore(flags: FlagValues): Promise<Store> {
+  const prefix = textFlag(flags, 'etcd-prefix');
+  if (prefix !== undefined && prefix !== '/registry')
+    throw new Error(`--etcd-prefix: only /registry is supported, not ${prefix}`);
+  const endpoints = listFlag(flags, 'etcd-servers');
+  const file = textFlag(flags, 'storage-file');
+  if (endpoints.length > 0 && file) throw new Error('--etcd-servers and --storage-file exclude each other');
+  if (file) return openSqliteStore({ file });
+  if (endpoints.length === 0) return createMemoryStore();
+  const [ca, certificate, key] = await Promise.all(
+    (['etcd-cafile', 'etcd-certfile', 'etcd-keyfile'] as const).map((name) => fileFlag(flags, name)),
+  );
+  if (ca && !(certificate && key)) throw new Error('--etcd-cafile needs --etcd-certfile and --etcd-keyfile beside it');
+  return createEtcdStore({ endpoints, ...(ca && certificate && key ? { tls: { ca, cert: certificate, key } } : {}) });
+}
+
+async function serverOptions(flags: FlagValues): Promise<Omit<ApiServerOptions, 'store'>> {
+  const text = (name: FlagName) => textFlag(flags, name);
+  const required = async (name: FlagName): Promise<string> => {
+    const content = await fileFlag(flags, name);
+    if (content === undefined) throw new Error(`--${name} is required`);
+    return content;
+  };
+  const clientCa = await fileFlag(flags, 'client-ca-file');
+  const frontProxyCa = await fileFlag(flags, 'requestheader-client-ca-file');
+  const signingKey = await fileFlag(flags, 'service-account-signing-key-file');
+  const tokens = await fileFlag(flags, 'token-auth-file');
+  const kubelet = {
+    certificate: await fileFlag(flags, 'kubelet-client-certificate'),
+    key: await fileFlag(flags, 'kubelet-client-key'),
+    ca: await fileFlag(flags, 'kubelet-certificate-authority'),
+  };
+  const verification = await Promise.all(
+    listFlag(flags, 'service-account-key-file').map((path) => readFile(path, 'utf8')),
+  );
+  const audiences = listFlag(flags, 'api-audiences');
+  const maxExpirationSeconds = durationFlag(flags, 'service-account-max-token-expiration');
+  const modes = listFlag(flags, 'authorization-mode');
+  const eventTtlSeconds = durationFlag(flags, 'event-ttl');
+  const advertise = text('advertise-address');
+  const serviceCidr = text('service-cluster-ip-range')?.split(',')[0];
+  return {
+    serving: {
+      bindAddress: text('bind-address') ?? '0.0.0.0',
+      port: numberFlag(flags, 'secure-port') ?? 6443,
+      certificate: await required('tls-cert-file'),
+      key: await required('tls-private-key-file'),
+    },
+    ...(advertise ? { advertise: { address: advertise } } : {}),
+    ...(clientCa ? { clientCa } : {}),
+    ...(frontProxyCa
+      ? { frontProxy: { ca: frontProxyCa, allowedNames: listFlag(flags, 'requestheader-allowed-names') } }
+      : {}),
+    serviceAccounts: {
+      issuers: listFlag(flags, 'service-account-issuer'),
+      ...(signingKey ? { signingKey } : {}),
+      ...(verification.length > 0 ? { verificationKeys: verification.join('\n') } : {}),
+      ...(audiences.length > 0 ? { audiences } : {}),
+      ...(maxExpirationSeconds ? { maxExpirationSeconds } : {}),
+    },
+    ...(tokens ? { staticTokens: tokens } : {}),
+    ...(text('anonymous-auth') === 'true' ? { anonymous: {} } : {}),
+    ...(modes.length > 0 ? { authorizationModes: modes } : {}),
+    disabledAdmission: listFlag(flags, 'disable-admission-plugins'),
+    ...(serviceCidr ? { serviceCidr } : {}),
+    ...(text('service-node-port-range') ? { nodePortRange: portRange(text('service-node-port-range')!) } : {}),
+    ...(eventTtlSeconds ? { eventTtlSeconds } : {}),
+    limits: limitsOf(flags),
+    ...(kubelet.certificate && kubelet.key
+      ? {
+          kubeletClient: {
+            certificate: kubelet.certificate,
+            key: kubelet.key,
+            ...(kubelet.ca ? { ca: kubelet.ca } : {}),
+          },
+        }
+      : {}),
+  };
+}
+
+function limitsOf(flags: FlagValues): NonNullable<ApiServerOptions['limits']> {
+  const reading = numberFlag(flags, 'max-requests-inflight');
+  const mutating = numberFlag(flags, 'max-mutating-requests-inflight');
+  const timeout = durationFlag(flags, 'request-timeout');
+  const watch = numberFlag(flags, 'min-request-timeout');
+  return {
+    ...(reading ? { requestsInFlight: reading } : {}),
+    ...(mutating ? { mutatingRequestsInFlight: mutating } : {}),
+    ...(timeout ? { requestTimeoutMs: timeout * 1000 } : {}),
+    ...(watch ? { minWatchSeconds: watch } : {}),
+  };
+}
+
+function portRange(text: string): { from: number; to: number } {
+  const match = /^(\d+)-(\d+)$/.exec(text);
+  if (!match) throw new Error(`--service-node-port-range: ${JSON.stringify(text)} is not a range like 30000-32767`);
+  return { from: Number(match[1]), to: Number(match[2]) };
+}
+
+async function fileFlag(flags: FlagValues, name: FlagName): Promise<string | undefined> {
+  const path = textFlag(flags, name);
+  if (path === undefined) return undefined;
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new Error(`--${name}: ${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
