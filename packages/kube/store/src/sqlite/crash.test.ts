@@ -27,6 +27,10 @@ describe('SQLite store under kill -9', () => {
       platform: 'node',
       format: 'esm',
       external: ['libsql'],
+      // Packages in the older module format call require().
+      banner: {
+        js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`,
+      },
       logLevel: 'error',
     });
     await symlink(
