@@ -155,7 +155,7 @@ const checkMultiple = (number: number, factor: number, run: Parameters<Check>[1]
 
 function fits(number: number, isInteger: boolean, format: string | undefined): boolean {
   if (isInteger) {
-    if (!Number.isInteger(number)) return true; // already a type error
+    if (!Number.isInteger(number)) return false;
     const limit = format === 'int32' ? 2 ** 31 : 2 ** 63;
     return number >= -limit && number < limit;
   }

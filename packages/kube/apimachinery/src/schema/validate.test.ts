@@ -23,7 +23,10 @@ describe('validateValue', () => {
       'a fraction for an integer',
       { n: 1.5 },
       object({ n: { type: 'integer' } }),
-      ['n: Invalid value: "number": n in body must be of type integer: "number"'],
+      [
+        'n: Invalid value: "number": n in body must be of type integer: "number"',
+        '<nil>: Invalid value: "": Checked value must be of type integer (default format) in n',
+      ],
     ],
     [
       'null without nullable',
