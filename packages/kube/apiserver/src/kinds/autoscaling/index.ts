@@ -1,6 +1,7 @@
 import type { KindBehaviour } from '../behaviour.ts';
 import { autoscalerCells, autoscalerColumns } from './columns.ts';
 import { defaultAutoscaler } from './defaults.ts';
+import { validateAutoscaler } from './validation.ts';
 
 const horizontalPodAutoscaler: KindBehaviour = {
   defaults: defaultAutoscaler,
@@ -10,6 +11,7 @@ const horizontalPodAutoscaler: KindBehaviour = {
         ? { currentReplicas: 0, desiredReplicas: 0 }
         : { currentMetrics: null, desiredReplicas: 0 };
   },
+  validate: validateAutoscaler,
   status: {},
   unconditionalUpdate: true,
   columns: autoscalerColumns,

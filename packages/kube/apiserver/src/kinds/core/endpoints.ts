@@ -4,6 +4,7 @@ import { items, setDefault } from '../defaulting.ts';
 import { ageColumn, ageOf, nameColumn, nameOf, text } from '../table/columns.ts';
 import { hostPort, listWithMore } from '../table/format.ts';
 import { listOf, textOf } from '../values.ts';
+import { validateEndpoints } from './endpoints-validation.ts';
 
 function defaultEndpoints(endpoints: Draft): void {
   for (const subset of items(endpoints, 'subsets'))
@@ -28,6 +29,7 @@ function addresses(object: UnstructuredObject): string {
 
 export const endpoints: KindBehaviour = {
   defaults: defaultEndpoints,
+  validate: validateEndpoints,
   unconditionalUpdate: true,
   createOnUpdate: true,
   columns: [nameColumn, text('Endpoints', 'Addresses and ports behind the service.'), ageColumn],

@@ -5,6 +5,8 @@ import { since } from '../human-duration.ts';
 import { nameColumn, nameOf, text, wide } from '../table/columns.ts';
 import { fieldsOf, isSet, numberOf, textOf } from '../values.ts';
 
+import { validateEvent } from './event-validation.ts';
+
 /** Fields that the real server writes even when they are empty. */
 function defaultEvent(event: Draft): void {
   child(event, 'source');
@@ -67,6 +69,7 @@ for (const field of involvedFields)
 
 export const event: KindBehaviour = {
   defaults: defaultEvent,
+  validate: (object) => validateEvent(object),
   selectableFields,
   unconditionalUpdate: true,
   createOnUpdate: true,

@@ -3,6 +3,7 @@ import { items, setDefault } from '../defaulting.ts';
 import { ageColumn, ageOf, nameColumn, nameOf, text } from '../table/columns.ts';
 import { listWithMore } from '../table/format.ts';
 import { isSet, listOf, stringsOf, textOf } from '../values.ts';
+import { validateSlice, validateSliceUpdate } from './validation.ts';
 
 function defaultSlice(slice: Draft): void {
   for (const port of items(slice, 'ports')) {
@@ -20,6 +21,8 @@ function portText(port: Draft): string {
 
 export const endpointSlice: KindBehaviour = {
   defaults: defaultSlice,
+  validate: validateSlice,
+  validateUpdate: validateSliceUpdate,
   generation: true,
   unconditionalUpdate: true,
   columns: [

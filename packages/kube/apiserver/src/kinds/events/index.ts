@@ -2,6 +2,7 @@ import type { UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import type { Draft, KindBehaviour } from '../behaviour.ts';
 import { eventToCore } from '../conversions/events.ts';
 import { eventCells, eventColumns } from '../core/event.ts';
+import { validateEvent, validateNewEvent, validateNewEventUpdate } from '../core/event-validation.ts';
 import { child } from '../defaulting.ts';
 import { fieldsOf, isSet, textOf } from '../values.ts';
 
@@ -24,6 +25,11 @@ function defaultEvent(event: Draft): void {
 /** The newer face of events; what is stored is the core one. */
 const event: KindBehaviour = {
   defaults: defaultEvent,
+  validate: (object) => {
+    const core = eventToCore(object);
+    return [...validateEvent(core, 'reportingController'), ...validateNewEvent(core)];
+  },
+  validateUpdate: (object, old) => validateNewEventUpdate(eventToCore(object), eventToCore(old)),
   selectableFields,
   unconditionalUpdate: true,
   createOnUpdate: true,

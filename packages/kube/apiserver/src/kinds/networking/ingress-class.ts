@@ -4,6 +4,8 @@ import { child, maybe, setDefault } from '../defaulting.ts';
 import { ageColumn, ageOf, nameColumn, nameOf, text } from '../table/columns.ts';
 import { isSet, specOf, fieldsOf, textOf } from '../values.ts';
 
+import { validateIngressClass, validateIngressClassUpdate } from './other-validation.ts';
+
 const defaultAnnotation = 'ingressclass.kubernetes.io/is-default-class';
 
 function parameters(object: UnstructuredObject): string {
@@ -19,6 +21,8 @@ export const ingressClass: KindBehaviour = {
     const reference = maybe(child(draft, 'spec'), 'parameters');
     if (reference) setDefault(reference, 'scope', 'Cluster');
   },
+  validate: validateIngressClass,
+  validateUpdate: validateIngressClassUpdate,
   generation: true,
   unconditionalUpdate: true,
   columns: [

@@ -2,6 +2,7 @@ import type { KindBehaviour } from '../behaviour.ts';
 import { ageColumn, ageOf, nameColumn, nameOf, text } from '../table/columns.ts';
 import { loadBalancerAddresses, orNone } from '../table/format.ts';
 import { isEmpty, listOf, specOf, statusOf, textOf } from '../values.ts';
+import { validateIngress } from './ingress-validation.ts';
 
 function hosts(rules: unknown): string {
   const all = listOf(rules);
@@ -19,6 +20,7 @@ export const ingress: KindBehaviour = {
   prepareForCreate: (draft) => {
     draft['status'] = { loadBalancer: {} };
   },
+  validate: validateIngress,
   status: {},
   generation: true,
   unconditionalUpdate: true,

@@ -3,6 +3,7 @@ import { child, items, setDefault } from '../defaulting.ts';
 import { ageColumn, ageOf, nameColumn, nameOf, text } from '../table/columns.ts';
 import { formatLabelSelector } from '../table/format.ts';
 import { isEmpty, specOf } from '../values.ts';
+import { validateNetworkPolicy } from './network-policy-validation.ts';
 
 /** A policy without types is about ingress, and about egress when it has egress rules. */
 function defaultPolicy(policy: Draft): void {
@@ -17,6 +18,7 @@ function defaultPolicy(policy: Draft): void {
 
 export const networkPolicy: KindBehaviour = {
   defaults: defaultPolicy,
+  validate: validateNetworkPolicy,
   generation: true,
   unconditionalUpdate: true,
   columns: [nameColumn, text('Pod-Selector', 'Pods it applies to.'), ageColumn],

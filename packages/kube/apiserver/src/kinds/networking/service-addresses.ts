@@ -2,6 +2,12 @@ import type { UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import type { KindBehaviour } from '../behaviour.ts';
 import { ageColumn, ageOf, nameColumn, nameOf, text } from '../table/columns.ts';
 import { fieldsOf, isSet, specOf, stringsOf, textOf } from '../values.ts';
+import {
+  validateIpAddress,
+  validateIpAddressUpdate,
+  validateServiceCidr,
+  validateServiceCidrUpdate,
+} from './other-validation.ts';
 
 function parent(object: UnstructuredObject): string {
   const spec = specOf(object);
@@ -17,6 +23,9 @@ function parent(object: UnstructuredObject): string {
 
 /** An address a Service holds; its name is the address. */
 export const ipAddress: KindBehaviour = {
+  validate: validateIpAddress,
+  validateUpdate: validateIpAddressUpdate,
+  nameRule: 'none',
   generation: true,
   unconditionalUpdate: true,
   columns: [nameColumn, text('ParentRef', 'What holds the address.'), ageColumn],
@@ -25,6 +34,8 @@ export const ipAddress: KindBehaviour = {
 
 /** A range Service addresses are taken from. */
 export const serviceCidr: KindBehaviour = {
+  validate: validateServiceCidr,
+  validateUpdate: validateServiceCidrUpdate,
   prepareForCreate: (draft) => {
     draft['status'] = {};
   },

@@ -1,6 +1,7 @@
 import type { Draft } from '../../behaviour.ts';
 import { child, items, maybe, setDefault } from '../../defaulting.ts';
 import { defaultClaimSpec } from '../claim-spec.ts';
+import { canonicalField } from '../resources/canonical.ts';
 import { defaultPullPolicy } from './image.ts';
 
 /** 0644 in octal, as every file-projecting volume has it. */
@@ -10,6 +11,7 @@ const fileMode = 0o644;
 export function defaultVolume(volume: Draft): void {
   if (!Object.keys(volume).some((key) => key !== 'name' && volume[key] !== null && volume[key] !== undefined))
     volume['emptyDir'] = {};
+  canonicalField(maybe(volume, 'emptyDir'), 'sizeLimit');
   defaultSharedSources(volume);
   for (const name of ['secret', 'configMap', 'downwardAPI', 'projected']) {
     const source = maybe(volume, name);
