@@ -4,6 +4,8 @@ import { ageColumn, ageOf, integer, nameColumn, nameOf, text } from '../table/co
 import { selectorText } from '../table/format.ts';
 import { fieldsOf, isSet, listOf, specOf, textOf } from '../values.ts';
 import { defaultPolicy, defaultPolicyBinding, defaultWebhooks } from './defaults.ts';
+import { validateMutatingPolicy, validatePolicyBinding, validateValidatingPolicy } from './policy-validation.ts';
+import { validateWebhooks } from './webhook-validation.ts';
 
 function paramKind(object: UnstructuredObject): string {
   const spec = specOf(object);
@@ -22,6 +24,7 @@ function paramRef(object: UnstructuredObject): string {
 function webhookConfiguration(mutating: boolean): KindBehaviour {
   return {
     defaults: (draft) => defaultWebhooks(draft, mutating),
+    validate: (object) => validateWebhooks(object, mutating),
     generation: true,
     columns: [nameColumn, integer('Webhooks', 'How many webhooks it calls.'), ageColumn],
     cells: (object, now) => [nameOf(object), listOf(object['webhooks']).length, ageOf(object, now)],
@@ -49,6 +52,7 @@ function policy(countColumn: string, list: string): KindBehaviour {
 
 const binding: KindBehaviour = {
   defaults: defaultPolicyBinding,
+  validate: (object) => validatePolicyBinding(object, object.kind === 'ValidatingAdmissionPolicyBinding'),
   generation: true,
   columns: [
     nameColumn,
@@ -62,10 +66,14 @@ const binding: KindBehaviour = {
 const group = 'admissionregistration.k8s.io';
 
 export const admissionRegistrationKinds: Readonly<Record<string, KindBehaviour>> = {
-  [`mutatingadmissionpolicies.${group}`]: policy('Mutations', 'mutations'),
+  [`mutatingadmissionpolicies.${group}`]: { ...policy('Mutations', 'mutations'), validate: validateMutatingPolicy },
   [`mutatingadmissionpolicybindings.${group}`]: binding,
   [`mutatingwebhookconfigurations.${group}`]: webhookConfiguration(true),
-  [`validatingadmissionpolicies.${group}`]: { ...policy('Validations', 'validations'), status: {} },
+  [`validatingadmissionpolicies.${group}`]: {
+    ...policy('Validations', 'validations'),
+    validate: validateValidatingPolicy,
+    status: {},
+  },
   [`validatingadmissionpolicybindings.${group}`]: binding,
   [`validatingwebhookconfigurations.${group}`]: webhookConfiguration(false),
 };

@@ -1,9 +1,42 @@
+import type { FieldError, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
+import { fieldError } from '@hypershift-ts/kube-apimachinery';
 import type { Draft, KindBehaviour } from '../behaviour.ts';
+import { inRange, required, supported } from '../rules/checks.ts';
 import { child, maybe, setDefault, setDefaultNumber } from '../defaulting.ts';
 import { ageColumn, ageOf, nameColumn, nameOf, text } from '../table/columns.ts';
 import { fieldsOf, isSet, listOf, numberOf, specOf, statusOf, textOf } from '../values.ts';
 
+function validateFlowSchema(object: UnstructuredObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const spec = specOf(object);
+  inRange(errors, 'spec.matchingPrecedence', spec['matchingPrecedence'], 1, 10_000);
+  required(
+    errors,
+    'spec.priorityLevelConfiguration.name',
+    fieldsOf(spec['priorityLevelConfiguration'])['name'],
+    'must reference a priority level',
+  );
+  if (isSet(spec['distinguisherMethod']))
+    supported(errors, 'spec.distinguisherMethod.type', fieldsOf(spec['distinguisherMethod'])['type'], [
+      'ByNamespace',
+      'ByUser',
+    ]);
+  return errors;
+}
+
+function validatePriorityLevel(object: UnstructuredObject): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const spec = specOf(object);
+  supported(errors, 'spec.type', textOf(spec['type']), ['Exempt', 'Limited']);
+  if (spec['type'] === 'Exempt' && isSet(spec['limited']))
+    errors.push(fieldError.forbidden('spec.limited', 'must be nil if the type is not Limited'));
+  if (spec['type'] === 'Limited' && !isSet(spec['limited']))
+    errors.push(fieldError.required('spec.limited', 'must not be empty when type is Limited'));
+  return errors;
+}
+
 const flowSchema: KindBehaviour = {
+  validate: validateFlowSchema,
   defaults: (draft) => setDefaultNumber(child(draft, 'spec'), 'matchingPrecedence', 1000),
   prepareForCreate: (draft) => {
     draft['status'] = {};
@@ -52,6 +85,7 @@ function defaultPriorityLevel(level: Draft): void {
 }
 
 const priorityLevel: KindBehaviour = {
+  validate: validatePriorityLevel,
   defaults: defaultPriorityLevel,
   prepareForCreate: (draft) => {
     draft['status'] = {};

@@ -2,6 +2,7 @@ import type { Draft, KindBehaviour } from '../behaviour.ts';
 import { child, setDefault } from '../defaulting.ts';
 import { ageColumn, ageOf, flag, nameColumn, nameOf, text } from '../table/columns.ts';
 import { isEmpty, isSet, listOf, specOf, stringsOf, textOf } from '../values.ts';
+import { validateCsiDriver, validateCsiDriverUpdate } from './validation.ts';
 
 function defaultDriver(driver: Draft): void {
   const spec = child(driver, 'spec');
@@ -15,6 +16,8 @@ function defaultDriver(driver: Draft): void {
 }
 
 export const csiDriver: KindBehaviour = {
+  validate: validateCsiDriver,
+  validateUpdate: validateCsiDriverUpdate,
   defaults: defaultDriver,
   generation: true,
   columns: [

@@ -3,6 +3,7 @@ import type { KindBehaviour } from '../behaviour.ts';
 import { setDefault } from '../defaulting.ts';
 import { ageColumn, ageOf, nameColumn, nameOf, text } from '../table/columns.ts';
 import { textOf } from '../values.ts';
+import { validateStorageClass, validateStorageClassUpdate } from './validation.ts';
 
 const defaultAnnotations = [
   'storageclass.kubernetes.io/is-default-class',
@@ -15,6 +16,8 @@ function shownName(object: UnstructuredObject): string {
 }
 
 export const storageClass: KindBehaviour = {
+  validate: validateStorageClass,
+  validateUpdate: validateStorageClassUpdate,
   defaults: (draft) => {
     setDefault(draft, 'reclaimPolicy', 'Delete');
     setDefault(draft, 'volumeBindingMode', 'Immediate');

@@ -1,8 +1,11 @@
 import type { KindBehaviour } from '../behaviour.ts';
 import { ageColumn, ageOf, flag, nameColumn, nameOf, text } from '../table/columns.ts';
 import { fieldsOf, specOf, statusOf, textOf } from '../values.ts';
+import { validateAttachment, validateAttachmentUpdate } from './validation.ts';
 
 export const volumeAttachment: KindBehaviour = {
+  validate: validateAttachment,
+  validateUpdate: validateAttachmentUpdate,
   prepareForCreate: (draft) => {
     draft['status'] = { attached: false };
   },
