@@ -18,7 +18,9 @@ function pruneMap(value: JsonObject, map: MapType, last: FieldSet, kept: FieldSe
     const declared = map.field(name);
     const still = kept.fields?.get(name);
     const stays = owns(still, declared !== undefined) || !owns(lost, declared !== undefined);
-    const next = stays ? prune(child, declared ?? fieldType(map, name), lost, still ?? nobody) : undefined;
+    let next = stays ? prune(child, declared ?? fieldType(map, name), lost, still ?? nobody) : undefined;
+    // Somebody applied the container as such, empty: it stays.
+    if (next === undefined && still?.member === true) next = Array.isArray(child) ? [] : {};
     if (next === child) continue;
     result ??= { ...value };
     if (next === undefined) delete result[name];

@@ -53,12 +53,13 @@ export function applyMergePatch<T extends object>(document: T, patch: unknown): 
 /** The smallest merge patch that turns `from` into `to`; an empty object when they are equal. */
 export function createMergePatch(from: JsonObject, to: JsonObject): JsonObject {
   const patch: Record<string, JsonValue> = {};
+  const member = (object: JsonObject, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined);
   for (const key in from) {
-    if (from[key] !== undefined && to[key] === undefined) patch[key] = null;
+    if (from[key] !== undefined && member(to, key) === undefined) patch[key] = null;
   }
   for (const key in to) {
     const next = to[key];
-    const previous = from[key];
+    const previous = member(from, key);
     if (next === undefined || (previous !== undefined && jsonEqual(previous, next))) continue;
     patch[key] = isJsonObject(next) && isJsonObject(previous) ? createMergePatch(previous, next) : next;
   }
