@@ -25,3 +25,5 @@ go run k8s.io/kube-openapi/cmd/openapi-gen \
   $packages
 
 go run . -resources resources.json -out ../../packages/kube/apimachinery/src/builtin/generated
+
+go run ./sparse-objects -out ../../packages/kube/apimachinery/src/protobuf/generated/sparse-objects.json

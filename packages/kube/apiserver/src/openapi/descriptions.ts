@@ -23,7 +23,7 @@ export function descriptionsOf(definition: string): { readonly kind: string | un
   return { kind: words[''], fields: words };
 }
 
-/** The definitions that have words, so that a test can find the ones that no longer exist. */
+/** All words by definition. */
 export function describedDefinitions(): { readonly [definition: string]: Words } {
   return all;
 }

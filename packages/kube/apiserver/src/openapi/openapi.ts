@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { apiVersionOf, kubernetesVersion, type Schema } from '@hypershift-ts/kube-apimachinery';
 import { type Document, documentOf, ResourceMemo } from '../discovery/index.ts';
+import { describedDefinitions } from './descriptions.ts';
 import { renderV3 } from './document-v3.ts';
 import type { OpenApiResource } from './openapi-resource.ts';
 
@@ -83,21 +84,28 @@ const schemaHashes = new WeakMap<Schema, string>();
  * that nobody may ever ask for. Built-in schemas are cyclic and change only with the version.
  */
 function hashOf(resources: readonly OpenApiResource[]): string {
-  const hash = createHash('sha512').update(kubernetesVersion.gitVersion);
+  const hash = createHash('sha512').update(edition());
   for (const resource of resources) {
-    const { logic, ...described } = resource;
-    const { group, version, kind, listKind, verbs, subresources, namespaced } = described;
+    const { group, version, kind, listKind, verbs, subresources, namespaced, logic } = resource;
     hash.update(JSON.stringify([group, version, resource.resource, kind, listKind, verbs, subresources, namespaced]));
     if (resource.custom && logic) hash.update(schemaHash(logic.schema));
   }
   return hash.digest('hex').toUpperCase();
 }
 
+let editionText: string | undefined;
+
+/** What documents of the same resources may still differ in: the emulated version and our descriptions. */
+function edition(): string {
+  editionText ??= JSON.stringify([kubernetesVersion, describedDefinitions()]);
+  return editionText;
+}
+
 function schemaHash(schema: Schema): string {
-  let known = schemaHashes.get(schema);
-  if (known === undefined) {
-    known = createHash('sha512').update(JSON.stringify(schema)).digest('hex');
-    schemaHashes.set(schema, known);
+  let hash = schemaHashes.get(schema);
+  if (hash === undefined) {
+    hash = createHash('sha512').update(JSON.stringify(schema)).digest('hex');
+    schemaHashes.set(schema, hash);
   }
-  return known;
+  return hash;
 }
