@@ -11,7 +11,7 @@ import { openSqliteStore } from './sqlite-store.ts';
 
 type Acknowledged = readonly [revision: number, key: string, value: string | null];
 
-const kills = 30;
+const kills = 25;
 
 describe('SQLite store under kill -9', () => {
   let directory: string;

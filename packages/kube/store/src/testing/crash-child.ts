@@ -1,4 +1,3 @@
-import { writeSync } from 'node:fs';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
 
 /**
@@ -19,7 +18,7 @@ async function writer(name: number): Promise<never> {
         ? await store.commit({ op: 'delete', key, expect: entry.modRevision })
         : await store.commit({ op: 'put', key, value, expect: entry?.modRevision ?? 0 });
     if (!result.ok) throw new Error(`writer ${name} was refused on its own key ${key}`);
-    writeSync(1, `${JSON.stringify([result.revision, key, result.entry?.value ?? null])}\n`);
+    process.stdout.write(`${JSON.stringify([result.revision, key, result.entry?.value ?? null])}\n`);
   }
 }
 
