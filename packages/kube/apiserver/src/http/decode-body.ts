@@ -1,4 +1,11 @@
-import { decodeProtobuf, protobufMediaType, statusErrors } from '@hypershift-ts/kube-apimachinery';
+import {
+  DecodeError,
+  decodeJson,
+  decodeProtobuf,
+  decodeYaml,
+  protobufMediaType,
+  statusErrors,
+} from '@hypershift-ts/kube-apimachinery';
 import type { Body } from '../registry/api.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -11,11 +18,11 @@ export function contentTypeOf(exchange: Exchange): string {
 /** Reads and decodes a request body. `report` asks for duplicate fields to be found as well. */
 export async function decodeBody(exchange: Exchange, maxBytes: number, report: boolean): Promise<Body> {
   const contentType = contentTypeOf(exchange);
+  const decode = decoderOf(contentType);
   const bytes = await exchange.readBody(maxBytes);
   if (bytes.length === 0) throw statusErrors.badRequest('the request has no body');
   if (contentType === protobufMediaType) return { value: decodeProtobuf(bytes, { maxBytes }), problems: [] };
-  const format = formatOf(contentType);
-  return decodeBodyText(bytes, format, { reportDuplicates: report });
+  return decoded(decode, bytes, maxBytes, report);
 }
 
 /** The same for bodies that may be left out (DELETE). */
@@ -28,19 +35,23 @@ export async function decodeOptionalBody(exchange: Exchange, maxBytes: number): 
       maxBytes,
       defaultKind: { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' },
     });
-  return decodeBodyText(bytes, formatOf(contentType), { reportDuplicates: false }).value;
+  return decoded(decoderOf(contentType), bytes, maxBytes, false).value;
 }
 
-function formatOf(contentType: string): 'json' | 'yaml' {
-  if (contentType === 'application/json' || contentType.endsWith('+json')) return 'json';
-  if (contentType === 'application/yaml' || contentType.endsWith('+yaml')) return 'yaml';
-  throw statusErrors.unsupportedMediaType(['application/json', 'application/yaml', protobufMediaType]);
-}
-
-function decodeBodyText(bytes: Buffer, _format: string, _o: object): Body {
+function decoded(decode: typeof decodeJson, bytes: Buffer, maxLength: number, findDuplicates: boolean): Body {
   try {
-    return { value: JSON.parse(bytes.toString('utf8')), problems: [] };
-  } catch (e) {
-    throw statusErrors.badRequest(String(e));
+    const { value, strictErrors } = decode(bytes.toString('utf8'), { maxLength, findDuplicates });
+    return { value, problems: strictErrors };
+  } catch (error) {
+    if (error instanceof DecodeError)
+      throw statusErrors.badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
+    throw error;
   }
+}
+
+function decoderOf(contentType: string): typeof decodeJson {
+  if (contentType === 'application/yaml' || contentType.endsWith('+yaml')) return decodeYaml;
+  if (contentType === 'application/json' || contentType.endsWith('+json') || contentType === protobufMediaType)
+    return decodeJson;
+  throw statusErrors.unsupportedMediaType(['application/json', 'application/yaml', protobufMediaType]);
 }
