@@ -190,6 +190,8 @@ export function applyConfiguration(options: ApplyOptions): ApplyResult {
   const self: Identity = { manager: options.manager || 'unknown', operation: 'Apply', apiVersion, subresource };
   const last = owners.find((owner) => sameOwner(owner, self));
   const applied = recursiveDifference(extract(config, type), resetFields);
+  const set = difference(applied, strippedFields);
+  const sameSet = last !== undefined && setsEqual(set, last.set);
   const time = last?.time ?? formatTime(options.now);
   const current: Owner = { ...self, time, set: applied, entry: undefined };
   const others = owners.filter((owner) => owner !== last);
@@ -199,7 +201,8 @@ export function applyConfiguration(options: ApplyOptions): ApplyResult {
   if (hasNull(config)) wanted = withoutNulls(wanted, type) as JsonObject;
   const view = new VersionView(options.convert);
   const at = (value: JsonValue): Versioned => ({ value, type, apiVersion });
-  if (last !== undefined) {
+  // Who applies the same fields as before gives none up.
+  if (last !== undefined && !(sameSet && last.apiVersion === apiVersion)) {
     const request = { merged: at(wanted), owners: [...others, current], last };
     wanted = pruneApplied(view, request, options.convert !== undefined) as JsonObject;
   }
@@ -207,8 +210,6 @@ export function applyConfiguration(options: ApplyOptions): ApplyResult {
   const settled = settle([...others, current], self, comparison);
   refuseConflicts(settled.conflicts, options, live, type);
 
-  const set = difference(applied, strippedFields);
-  const sameSet = last !== undefined && setsEqual(set, last.set);
   const sameObject = live !== undefined && (wanted === live || jsonEqual(wanted, live));
   const unchanged = sameObject && sameSet && last.apiVersion === apiVersion;
   const mine: Owner = unchanged ? last : { ...current, set: sameSet ? last.set : set, time: formatTime(options.now) };

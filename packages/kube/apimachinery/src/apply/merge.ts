@@ -18,6 +18,23 @@ function mergeMaps(left: JsonObject, right: JsonObject, map: MapType): JsonObjec
   return result ?? left;
 }
 
+/** Merges lists whose items pair up in order, the usual case; undefined when they do not. */
+function mergePairs(left: List, right: List, list: ListType): List | undefined {
+  if (left.length !== right.length) return undefined;
+  const seen = new Set<string>();
+  let result: JsonValue[] | undefined;
+  for (let i = 0; i < left.length; i++) {
+    const current = left[i] as JsonValue;
+    const wanted = right[i] as JsonValue;
+    const key = itemKey(current, list);
+    if (key === undefined || key !== itemKey(wanted, list) || seen.has(key)) return undefined;
+    seen.add(key);
+    const merged = merge(current, wanted, list.element);
+    if (merged !== current) (result ??= [...left])[i] = merged;
+  }
+  return result ?? left;
+}
+
 /**
  * Merges two keyed lists. Items of both come in the right side's order; items only the left side has keep their
  * place before the items they stood before.
@@ -80,7 +97,9 @@ export function merge(left: JsonValue, right: JsonValue, type: ValueType): JsonV
   const list = granularList(left, type);
   if (list !== undefined) {
     if (right === null) return (left as List).length === 0 ? null : left;
-    if (Array.isArray(right)) return mergeLists(left as List, right as List, list);
+    if (Array.isArray(right)) {
+      return mergePairs(left as List, right as List, list) ?? mergeLists(left as List, right as List, list);
+    }
   }
   return jsonEqual(left, right) ? left : right;
 }
