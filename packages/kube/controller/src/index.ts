@@ -6,6 +6,7 @@ export * from './events/silent-recorder.ts';
 export * from './finalizers.ts';
 export * from './health.ts';
 export * from './leader-election.ts';
+export { requestCounter } from './live-metrics.ts';
 export * from './logger.ts';
 export * from './manager.ts';
 export * from './owner-references.ts';

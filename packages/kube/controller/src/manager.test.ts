@@ -173,6 +173,39 @@ describe('Manager', () => {
     expect(seen).toHaveLength(2);
   });
 
+  it('When metrics are scraped, it should show queues, reconciles and informers under their usual names', async () => {
+    let release = () => {};
+    const { client, clock, manager, registry } = start(
+      () =>
+        new Promise((resolve) => {
+          release = () => resolve(undefined);
+        }),
+    );
+    await client.create(webs, web('a'));
+    await client.create(webs, web('b'));
+    await manager.start();
+    await settle();
+    clock.advance(7000);
+    const text = await registry.metrics();
+    for (const line of [
+      'controller_runtime_active_workers{controller="web"} 1',
+      'controller_runtime_max_concurrent_reconciles{controller="web"} 1',
+      'workqueue_depth{name="web",controller="web",priority="low"} 1',
+      'workqueue_longest_running_processor_seconds{name="web",controller="web"} 7',
+      'workqueue_unfinished_work_seconds{name="web",controller="web"} 7',
+      'informer_quiet_seconds{resource="webs"} 7',
+      'informer_objects{resource="webs"} 2',
+    ]) {
+      expect(text).toContain(line);
+    }
+    expect(await manager.readyz()).toMatchObject({ ok: true, text: expect.stringContaining('[+]informer-sync ok') });
+    const stopping = manager.stop();
+    release();
+    await stopping;
+    expect(await registry.metrics()).not.toContain('informer_objects{');
+    expect(await registry.metrics()).toContain('workqueue_depth{name="web",controller="web",priority="low"} 0');
+  });
+
   it('When stopped, it should let the work in progress end, close every watch and take nothing new', async () => {
     let release = () => {};
     let ended = false;

@@ -12,6 +12,7 @@ import type { HealthCheck, HealthReport } from './health.ts';
 import { runChecks } from './health.ts';
 import type { LeaderElectionOptions } from './leader-election.ts';
 import { LeaderElector, LeadershipLost } from './leader-election.ts';
+import { observeCache } from './live-metrics.ts';
 import type { Logger } from './logger.ts';
 import { silentLogger } from './logger.ts';
 import { RunningController } from './running-controller.ts';
@@ -51,6 +52,7 @@ export class Manager {
   private readonly elector: LeaderElector | undefined;
   private readonly background: Promise<void>[] = [];
   private state: 'new' | 'starting' | 'running' | 'stopping' | 'stopped' = 'new';
+  private unobserve = () => {};
   private failure: Error | undefined;
   private readonly ended: Promise<Error | undefined>;
   private settleEnded: (failure: Error | undefined) => void = () => {};
@@ -142,6 +144,7 @@ export class Manager {
     this.state = 'starting';
     try {
       for (const controller of this.controllers) controller.subscribe();
+      this.unobserve = observeCache(this.options.registry, this.cache, () => this.clock.now());
       this.cache.start();
       await this.waitForCaches();
       if (this.stopper.signal.aborted) return;
@@ -186,6 +189,7 @@ export class Manager {
     await Promise.allSettled(this.background);
     // Only now: another replica must not begin before our last reconcile has ended.
     await this.elector?.release();
+    this.unobserve();
     if (!this.options.cache) await this.cache.stop();
     this.state = 'stopped';
     this.settleEnded(this.failure);

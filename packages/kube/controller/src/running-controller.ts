@@ -6,6 +6,7 @@ import type { Tracer } from '@opentelemetry/api';
 import { context as otelContext, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Registry } from 'prom-client';
 import type { Controller, Enqueue, ReconcileContext } from './controller.ts';
+import { observeQueue } from './live-metrics.ts';
 import type { ControllerMetrics } from './metrics.ts';
 import { controllerMetrics } from './metrics.ts';
 import { ownersOfType } from './owner-references.ts';
@@ -79,6 +80,7 @@ export class RunningController {
     if (this.state !== 'new') return;
     this.state = 'started';
     this.metrics.setConcurrency(this.definition.concurrency);
+    this.unsubscribe.push(observeQueue(this.env.registry, this.queue, this.definition.name));
     const context = { ...this.env, signal: this.stopper.signal };
     for (const source of this.definition.sources) {
       const stop = source(this.enqueue, context);

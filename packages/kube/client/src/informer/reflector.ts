@@ -64,15 +64,16 @@ export class Reflector<T extends KubeObject> {
     lastError: undefined,
   };
   private readonly options: ReflectorOptions<T>;
-  private readonly backOff: BackOff;
+  /** For servers that cannot be reached or fail: forgotten as soon as anything arrives. */
+  private readonly reconnecting: BackOff;
+  /** For lists that had to be repeated: a list succeeding proves nothing if the watch after it is refused again. */
+  private readonly relisting: BackOff;
 
   constructor(options: ReflectorOptions<T>) {
     this.options = options;
-    this.backOff = new BackOff(
-      { initialMs: 250, maxMs: 30_000, factor: 2, jitter: 1, resetAfterMs: 120_000 },
-      options.clock,
-      options.random,
-    );
+    const growth = { initialMs: 250, maxMs: 30_000, factor: 2, jitter: 1, resetAfterMs: 30_000 };
+    this.reconnecting = new BackOff(growth, options.clock, options.random);
+    this.relisting = new BackOff(growth, options.clock, options.random);
   }
 
   /** Runs until the signal aborts; never rejects. */
@@ -88,7 +89,8 @@ export class Reflector<T extends KubeObject> {
         // Anything but a lost connection or an overloaded server puts the resume point itself in doubt.
         if (!isTransient(error)) this.activity.resourceVersion = undefined;
         this.options.onError?.(error);
-        const wait = Math.max(this.backOff.next(), retryAfterMs(error));
+        const backOff = isExpired(error) ? this.relisting : this.reconnecting;
+        const wait = Math.max(backOff.next(), retryAfterMs(error));
         await delay(this.options.clock, wait, signal);
       }
     }
@@ -223,6 +225,7 @@ export class Reflector<T extends KubeObject> {
   private progress(resourceVersion: string | undefined): void {
     if (resourceVersion) this.activity.resourceVersion = resourceVersion;
     this.activity.lastActivityMs = this.options.clock.now();
+    this.reconnecting.reset();
   }
 }
 
