@@ -2,7 +2,7 @@ import { check } from './check/checker.ts';
 import type { Declarations } from './check/scope.ts';
 import type { CelType } from './check/type.ts';
 import { formatType, sameType } from './check/type.ts';
-import { validateLiterals } from './check/literal-validator.ts';
+import { validate } from './check/validate.ts';
 import { CelCompileError } from './errors.ts';
 import { compile } from './eval/compile.ts';
 import { librariesFor } from './library/kubernetes.ts';
@@ -32,14 +32,15 @@ export interface CompileOptions {
 export class Environment {
   private readonly libraries: LibrarySet;
   private readonly declarations: Declarations;
+  private readonly homogeneous: boolean;
 
   constructor(options: EnvironmentOptions) {
     this.libraries = librariesFor(options.kubernetesVersion ?? DEFAULT_KUBERNETES_VERSION, options.extensions ?? []);
+    this.homogeneous = options.homogeneousLiterals ?? true;
     this.declarations = {
       variables: new Map(Object.entries(options.variables)),
       functions: this.libraries.functions,
       typeNames: this.libraries.typeNames,
-      homogeneousLiterals: options.homogeneousLiterals ?? true,
     };
   }
 
@@ -52,7 +53,7 @@ export class Environment {
     const { macros, optionals, literalValidators } = this.libraries;
     const root = parse(source, { macros, optionalSyntax: optionals });
     const checked = check(source, root, this.declarations);
-    if (literalValidators) validateLiterals(checked);
+    validate(checked, { literals: literalValidators, homogeneous: this.homogeneous });
     const program = new Program(checked, compile(checked).run, this.declarations.variables);
     const { expect } = options;
     if (expect && program.type.kind !== 'dyn' && !sameType(program.type, expect)) {

@@ -12,7 +12,7 @@ import type {
 } from '../syntax/ast.ts';
 import { Operator } from '../syntax/ast.ts';
 import type { CelIssue } from '../syntax/source.ts';
-import { locationAt } from '../syntax/source.ts';
+import { locationAt, sortIssues } from '../syntax/source.ts';
 import type { Declarations } from './scope.ts';
 import { Scope } from './scope.ts';
 import type { CelType } from './type.ts';
@@ -76,12 +76,6 @@ export function check(source: string, root: Node, declarations: Declarations): C
   checker.check(root);
   if (checker.issues.length > 0) throw new CelCompileError(source, sortIssues(checker.issues));
   return checker.finish(root);
-}
-
-function sortIssues(issues: readonly CelIssue[]): readonly CelIssue[] {
-  return issues
-    .toSorted((a, b) => a.location.line - b.location.line || a.location.column - b.location.column)
-    .slice(0, MAX_ISSUES);
 }
 
 class Checker {
@@ -298,16 +292,16 @@ class Checker {
     return inner;
   }
 
-  private join(node: Node, previous: CelType | undefined, current: CelType): CelType {
+  private join(previous: CelType | undefined, current: CelType): CelType {
     if (!previous) return current;
     if (assign(this.bindings, previous, current)) return mostGeneral(previous, current);
-    return this.declarations.homogeneousLiterals ? this.mismatch(node, previous, current) : DYN;
+    return DYN;
   }
 
   private list(node: ListNode): CelType {
     let element: CelType | undefined;
     node.elements.forEach((item, i) => {
-      element = this.join(item, element, this.entryType(item, node.optionals.has(i)));
+      element = this.join(element, this.entryType(item, node.optionals.has(i)));
     });
     return listType(element ?? this.freshType());
   }
@@ -316,8 +310,8 @@ class Checker {
     let keyType: CelType | undefined;
     let valueType: CelType | undefined;
     for (const { key, value, optional } of node.entries) {
-      keyType = this.join(key, keyType, this.entryType(key, false));
-      valueType = this.join(value, valueType, this.entryType(value, optional));
+      keyType = this.join(keyType, this.entryType(key, false));
+      valueType = this.join(valueType, this.entryType(value, optional));
     }
     return mapType(keyType ?? this.freshType(), valueType ?? this.freshType());
   }

@@ -7,8 +7,6 @@ export interface Declarations {
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
   /** Type names usable as values, e.g. `int` or `google.protobuf.Timestamp`. */
   readonly typeNames: ReadonlyMap<string, CelType>;
-  /** Lists and maps with mixed element types are errors instead of dyn. */
-  readonly homogeneousLiterals: boolean;
 }
 
 /** Variables of enclosing comprehensions, innermost first. */

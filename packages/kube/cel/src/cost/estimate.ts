@@ -66,7 +66,7 @@ class Estimator {
         return NOTHING;
       case 'ident':
         this.paths.set(node.id, this.local(node.name)?.path ?? [node.name]);
-        return this.checked.idents.get(node.id)?.isType ? NOTHING : ONE;
+        return ONE;
       case 'select': {
         if (this.checked.idents.has(node.id)) return ONE;
         const operand = this.cost(node.operand);

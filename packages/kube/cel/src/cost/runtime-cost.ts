@@ -118,10 +118,8 @@ function isOpaque(value: CelValue): boolean {
 
 /** Costs of the language, which go by overload; an unresolved overload costs 1. */
 const BY_OVERLOAD = new Map<string, CallCost>([
-  ...named(
-    'starts_with_string ends_with_string string_to_bytes bytes_to_string strings_quote string_format',
-    ([text]) => characters(operandSize(text)),
-  ),
+  ...named('starts_with_string ends_with_string', ([, part]) => characters(operandSize(part))),
+  ...named('string_to_bytes bytes_to_string strings_quote string_format', ([text]) => characters(operandSize(text))),
   ['in_list', ([, list]) => operandSize(list)],
   ...named('less_string greater_string less_equals_string greater_equals_string', smaller),
   ...named('less_bytes greater_bytes less_equals_bytes greater_equals_bytes', smaller),

@@ -1,6 +1,6 @@
 import type { CelType } from '../check/type.ts';
 import { fixedCost, runtimeCost } from '../cost/runtime-cost.ts';
-import { EvalFailure, noSuchOverload } from '../errors.ts';
+import { EvalFailure, fail, noSuchOverload } from '../errors.ts';
 import type { Implementation, Overload } from '../library/declaration.ts';
 import type { CallNode, Node } from '../syntax/ast.ts';
 import { Operator } from '../syntax/ast.ts';
@@ -104,7 +104,7 @@ function invocation(
   if (overloads.length === 1) return guarded(only!);
   return (...values: CelValue[]) => {
     const overload = pickOverload(overloads, values);
-    return overload ? overload.run(...values) : noSuchOverload();
+    return overload ? overload.run(...values) : fail(`no such overload: ${name}`);
   };
 }
 

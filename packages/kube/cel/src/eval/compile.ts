@@ -113,9 +113,13 @@ export class Compiler {
         shape: 'other',
         run: (frame) => {
           const value = run(frame);
-          frame.cost += cost;
-          if (value instanceof CelOptional) return value.present && read(value.value) !== undefined;
-          return read(value) !== undefined;
+          if (!(value instanceof CelOptional)) {
+            frame.cost += cost;
+            return read(value) !== undefined;
+          }
+          // Where nothing is looked up, nothing is charged for it.
+          frame.cost += value.present ? cost : cost - 1;
+          return value.present && read(value.value) !== undefined;
         },
       };
     }
@@ -123,9 +127,9 @@ export class Compiler {
     if (optional) {
       const readOptional = throughOptional(read);
       return selection(operand, (frame) => {
-        const value = run(frame);
-        frame.cost += cost;
-        return readOptional(value);
+        const value = readOptional(run(frame)) as CelOptional;
+        frame.cost += value.present ? cost : cost - 1;
+        return value;
       });
     }
     const isDynamic = type.kind === 'dyn';
@@ -195,8 +199,8 @@ export class Compiler {
       return selection(operand, (frame) => {
         const value = run(frame) as CelOptional;
         const wanted = at(frame);
-        frame.cost += cost;
         const found = value.present ? read(value.value, wanted) : undefined;
+        frame.cost += found === undefined ? cost - 1 : cost;
         return found === undefined ? CelOptional.none : CelOptional.of(found);
       });
     }

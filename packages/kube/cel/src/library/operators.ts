@@ -88,6 +88,11 @@ export function inList(value: CelValue, list: readonly CelValue[]): boolean {
   return false;
 }
 
+function timeBetween(a: CelTimestamp, b: CelTimestamp): CelValue {
+  const nanos = a.nanos - b.nanos;
+  return BigInt.asIntN(64, nanos) === nanos ? duration(nanos) : fail('integer overflow');
+}
+
 function arithmetic(): FunctionDeclaration[] {
   const { uintArithmetic: u, doubleArithmetic: d } = math;
   const addTime = (a: CelTimestamp, b: CelDuration): CelValue => timestamp(a.nanos + b.nanos);
@@ -112,9 +117,7 @@ function arithmetic(): FunctionDeclaration[] {
       global('subtract_timestamp_duration', [TIMESTAMP, DURATION], TIMESTAMP, (a: CelTimestamp, b: CelDuration) =>
         timestamp(a.nanos - b.nanos),
       ),
-      global('subtract_timestamp_timestamp', [TIMESTAMP, TIMESTAMP], DURATION, (a: CelTimestamp, b: CelTimestamp) =>
-        duration(a.nanos - b.nanos),
-      ),
+      global('subtract_timestamp_timestamp', [TIMESTAMP, TIMESTAMP], DURATION, timeBetween),
       same('subtract_uint64', UINT, u.subtract),
     ),
     declare(

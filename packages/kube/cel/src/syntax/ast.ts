@@ -124,3 +124,23 @@ export const Operator = {
 
 /** Name of the accumulator in macro-made comprehensions; not writable in source text. */
 export const ACCUMULATOR = '@result';
+
+/** The nodes directly below a node, in the order they are written. */
+export function childrenOf(node: Node): readonly Node[] {
+  switch (node.kind) {
+    case 'select':
+      return [node.operand];
+    case 'call':
+      return node.target ? [node.target, ...node.args] : node.args;
+    case 'list':
+      return node.elements;
+    case 'map':
+      return node.entries.flatMap(({ key, value }) => [key, value]);
+    case 'struct':
+      return node.fields.map(({ value }) => value);
+    case 'comprehension':
+      return [node.range, node.accuInit, node.condition, node.step, node.result];
+    default:
+      return [];
+  }
+}

@@ -95,10 +95,21 @@ function numberType(text: string): TokenType {
   return /[.eE]/.test(text) ? 'float' : 'int';
 }
 
-/** An unfinished string literal is reported as one piece up to its line end, anything else as one character. */
+/** What could not be read: a broken string up to where it breaks, half of a double operator with what follows. */
 function unreadable(source: string, pos: number): string {
   const first = String.fromCodePoint(source.codePointAt(pos)!);
+  if (first === '&' || first === '|') {
+    const next = source.codePointAt(pos + 1);
+    return next === undefined ? first : first + String.fromCodePoint(next);
+  }
+  if (first === '`') return /^`[A-Za-z0-9_.\-/ ]*[^`]?/s.exec(source.slice(pos, pos + 256))?.[0] ?? first;
   if (first !== '"' && first !== "'") return first;
-  const end = source.indexOf('\n', pos);
-  return source.slice(pos, end === -1 ? source.length : end);
+  BROKEN_STRING.lastIndex = pos;
+  return BROKEN_STRING.exec(source)?.[0] ?? first;
 }
+
+/** As much of a single-line string as is well formed, and the characters that are not. */
+const BROKEN_STRING = new RegExp(
+  String.raw`"(?:${ESCAPE}|[^\\"\n\r])*(?:\\(?:[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7})?[^]?)?|'(?:${ESCAPE}|[^\\'\n\r])*(?:\\(?:[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7})?[^]?)?`,
+  'y',
+);

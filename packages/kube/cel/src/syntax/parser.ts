@@ -8,7 +8,7 @@ import type { MacroSet } from './macro.ts';
 import { NodeFactory, MacroFailure } from './macro.ts';
 import { bytesValue, LiteralFailure, stringValue } from './string-literal.ts';
 import type { CelIssue } from './source.ts';
-import { codePointLength, locationAt } from './source.ts';
+import { codePointLength, locationAt, sortIssues } from './source.ts';
 
 export interface ParseOptions {
   readonly macros: MacroSet;
@@ -53,8 +53,13 @@ export function parse(source: string, options: ParseOptions): Node {
   const { tokens, issues } = tokenize(source);
   const parser = new Parser(source, tokens, issues, options);
   const node = parser.parseAll();
-  if (issues.length > 0) throw new CelCompileError(source, issues);
+  if (issues.length > 0) throw new CelCompileError(source, sortIssues(issues));
   return node!;
+}
+
+function startsExpression({ type, text }: Token): boolean {
+  if (type === 'punct') return '[{(.-!'.includes(text);
+  return type === 'keyword' ? text !== 'in' : type !== 'eof' && type !== 'escaped-ident';
 }
 
 /** Ends parsing after a syntax error has been recorded: what follows would only be noise. */
@@ -80,16 +85,20 @@ class Parser {
     try {
       const node = this.expression();
       const rest = this.peek();
-      if (rest.type !== 'eof')
-        this.abort(
-          rest.pos,
-          `Syntax error: ${rest.type === 'punct' ? 'mismatched' : 'extraneous'} input '${rest.text}' expecting <EOF>`,
-        );
+      if (rest.type !== 'eof') {
+        this.abort(rest.pos, `Syntax error: ${this.unwanted((next) => next.type === 'eof')} expecting <EOF>`);
+      }
       return node;
     } catch (error) {
       if (error instanceof Abort) return undefined;
       throw error;
     }
+  }
+
+  /** A token that need only be dropped for the text to go on is called extraneous, any other mismatched. */
+  private unwanted(fits: (next: Token) => boolean): string {
+    const next = this.tokens[this.index + 1];
+    return `${next && fits(next) ? 'extraneous' : 'mismatched'} input '${this.peek().text}'`;
   }
 
   private peek(): Token {
@@ -112,11 +121,8 @@ class Parser {
   private expect(text: string): Token {
     const found = this.accept(text);
     if (found) return found;
-    const token = this.peek();
-    return this.abort(
-      token.pos,
-      `Syntax error: ${token.type === 'eof' ? 'mismatched' : 'extraneous'} input '${token.text}' expecting '${text}'`,
-    );
+    const fits = (next: Token): boolean => next.text === text;
+    return this.abort(this.peek().pos, `Syntax error: ${this.unwanted(fits)} expecting '${text}'`);
   }
 
   private report(pos: number, message: string): void {
@@ -241,10 +247,16 @@ class Parser {
   }
 
   private fieldName(): { name: string; pos: number } {
-    const token = this.next();
-    if (token.type === 'ident') return { name: token.text, pos: token.pos };
-    if (token.type === 'escaped-ident') return { name: token.text.slice(1, -1), pos: token.pos };
-    return this.abort(token.pos, `Syntax error: no viable alternative at input '.${token.text}'`);
+    const token = this.peek();
+    if (token.type !== 'ident' && token.type !== 'escaped-ident') {
+      const found =
+        token.type === 'eof'
+          ? "no viable alternative at input '.'"
+          : `mismatched input '${token.text}' expecting IDENTIFIER`;
+      return this.abort(token.pos, `Syntax error: ${found}`);
+    }
+    this.index++;
+    return { name: token.type === 'ident' ? token.text : token.text.slice(1, -1), pos: token.pos };
   }
 
   private acceptOptional(): boolean {
@@ -355,13 +367,14 @@ class Parser {
 
   private literal(): Node {
     const minus = this.accept('-');
-    const token = this.next();
+    const token = this.peek();
     const sign = minus ? '-' : '';
     const pos = minus?.pos ?? token.pos;
     const literal = this.literalOf(token, sign);
     if (literal === undefined) {
-      return this.abort(token.pos, `Syntax error: mismatched input '${token.text}' expecting ${EXPRESSION_START}`);
+      return this.abort(token.pos, `Syntax error: ${this.unwanted(startsExpression)} expecting ${EXPRESSION_START}`);
     }
+    this.next();
     return this.factory.literal(pos, literal);
   }
 

@@ -22,6 +22,15 @@ export function locationAt(source: string, offset: number): Location {
   return { line, column: codePointLength(source.slice(lineStart, offset)) };
 }
 
+const MAX_ISSUES = 100;
+
+/** In the order of the text; more than a hundred help nobody. */
+export function sortIssues(issues: readonly CelIssue[]): readonly CelIssue[] {
+  return issues
+    .toSorted((a, b) => a.location.line - b.location.line || a.location.column - b.location.column)
+    .slice(0, MAX_ISSUES);
+}
+
 /** Renders issues in the layout cel-go prints and Kubernetes embeds in its own messages. */
 export function renderIssues(source: string, issues: readonly CelIssue[]): string {
   const lines = source.split('\n');

@@ -6,8 +6,12 @@ const SECOND = 1_000_000_000n;
 const MIN_NANOS = -62_135_596_800n * SECOND;
 const MAX_NANOS = 253_402_300_799n * SECOND + 999_999_999n;
 
+export function inTimestampRange(nanos: bigint): boolean {
+  return nanos >= MIN_NANOS && nanos <= MAX_NANOS;
+}
+
 export function timestamp(nanos: bigint): CelTimestamp {
-  if (nanos < MIN_NANOS || nanos > MAX_NANOS) fail('timestamp overflow');
+  if (!inTimestampRange(nanos)) fail('timestamp overflow');
   return new CelTimestamp(nanos);
 }
 
