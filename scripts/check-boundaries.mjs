@@ -13,7 +13,16 @@ const allowed = {
   'kube/apiserver': ['kube/apimachinery', 'kube/cel', 'kube/client', 'kube/pki', 'kube/store'],
   'kube/controllers': ['kube/apimachinery', 'kube/client', 'kube/controller', 'kube/pki'],
   'kube/kubelet': ['kube/apimachinery', 'kube/client', 'kube/controller', 'kube/pki'],
-  'kube/embedded': ['kube/apimachinery', 'kube/apiserver', 'kube/client', 'kube/controller', 'kube/controllers', 'kube/kubelet', 'kube/pki', 'kube/store'],
+  'kube/embedded': [
+    'kube/apimachinery',
+    'kube/apiserver',
+    'kube/client',
+    'kube/controller',
+    'kube/controllers',
+    'kube/kubelet',
+    'kube/pki',
+    'kube/store',
+  ],
   'hypershift/cli': ['kube/*', 'machines/*', 'hypershift/*'],
 };
 
@@ -52,13 +61,15 @@ for (const [name, room] of rooms) {
       if (specifier.startsWith('.')) {
         const target = resolve(dirname(file), specifier);
         if (!existsSync(target)) offences.push(`${file}: imports ${specifier}, which does not exist`);
-        if (relative(join('packages', room), target).startsWith('..')) offences.push(`${file}: reaches into another room (${specifier})`);
+        if (relative(join('packages', room), target).startsWith('..'))
+          offences.push(`${file}: reaches into another room (${specifier})`);
       } else if (specifier.startsWith('@hypershift-ts/')) {
         const other = rooms.get(specifier);
         if (!other) offences.push(`${file}: ${specifier} is not a room's door`);
         else if (other !== room && !may.some((rule) => rule === other || rule === `${other.split('/')[0]}/*`))
           offences.push(`${file}: ${room} must not depend on ${other}`);
-        else if (other !== room && !isTest && !(specifier in declared)) offences.push(`${file}: ${specifier} is missing in the dependencies of ${name}`);
+        else if (other !== room && !isTest && !(specifier in declared))
+          offences.push(`${file}: ${specifier} is missing in the dependencies of ${name}`);
       } else if (!specifier.startsWith('node:') && !isTest) {
         const npm = specifier.startsWith('@') ? specifier.split('/').slice(0, 2).join('/') : specifier.split('/')[0];
         if (!(npm in declared)) offences.push(`${file}: ${npm} is missing in the dependencies of ${name}`);

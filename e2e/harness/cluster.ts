@@ -12,7 +12,7 @@ export interface TestCluster {
 export async function startTestCluster(options: EmbeddedClusterOptions = {}): Promise<TestCluster> {
   const cluster = await EmbeddedCluster.start({
     log: (message, error) =>
-      process.stderr.write(`${message} ${error instanceof Error ? error.stack : (error ?? '')}\n`),
+      process.stderr.write(`${message} ${error instanceof Error ? error.stack : JSON.stringify(error ?? '')}\n`),
     ...options,
   });
   const client = httpsClient(cluster);

@@ -11,6 +11,12 @@ export class UserError extends Error {
   }
 }
 
+/** Everything known about an error, for logs. */
+export function errorDetail(error: unknown): string {
+  if (error instanceof Error) return error.stack ?? error.message;
+  return typeof error === 'string' ? error : JSON.stringify(error);
+}
+
 /** How a failure looks on the terminal. Stack traces only with HYPERSHIFT_DEBUG=1. */
 export function cliError(error: unknown, env: NodeJS.ProcessEnv = process.env): string {
   const message = error instanceof Error ? error.message : String(error);

@@ -38,7 +38,7 @@ function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (value === undefined || value === null) return 'null';
   if (typeof value === 'object') return JSON.stringify(value);
-  return String(value);
+  return `${value as string | number | boolean}`;
 }
 
 function make(type: FieldErrorType, field: string, rest: string): FieldError {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { errorDetail } from '../cli-error.ts';
 
 /** `hypershift kube-apiserver`: our API server with the real one's flags. */
 export function apiServerCommand(): Command {
@@ -17,7 +18,7 @@ export function apiServerCommand(): Command {
       }
       const { untilStopped } = await import('./stop-signals.ts');
       const server = await runApiServer(flags, (message, error) =>
-        console.error(error ? `${message}: ${String(error)}` : message),
+        console.error(error === undefined ? message : `${message}: ${errorDetail(error)}`),
       );
       console.log(`serving on https://${server.address}:${server.port}`);
       await untilStopped();

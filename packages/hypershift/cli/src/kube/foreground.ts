@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { EmbeddedCluster, writeSecret } from '@hypershift-ts/kube-embedded';
-import { UserError } from '../cli-error.ts';
+import { errorDetail, UserError } from '../cli-error.ts';
 import { type KubeOptions, kubeconfigPath } from './command.ts';
 import { stateFile } from './state-file.ts';
 import { untilStopped } from './stop-signals.ts';
@@ -30,10 +30,7 @@ async function start(options: KubeOptions): Promise<EmbeddedCluster> {
       securePort: options.securePort,
       bindAddress: options.bindAddress,
       ...(options.auditLogPath ? { auditLogPath: options.auditLogPath } : {}),
-      log: (message, error) =>
-        console.error(
-          error ? `${message}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}` : message,
-        ),
+      log: (message, error) => console.error(error === undefined ? message : `${message}: ${errorDetail(error)}`),
     });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')

@@ -62,7 +62,7 @@ function join(
         const value = request.rawHeaders[i + 1]!;
         if (hopHeaders.has(name.toLowerCase()) || name.toLowerCase().startsWith('impersonate-')) continue;
         // A bearer token offered as a subprotocol must not travel on.
-        if (/^base64url\.bearer\.authorization\.k8s\.io\./.test(value)) continue;
+        if (value.startsWith('base64url.bearer.authorization.k8s.io.')) continue;
         lines.push(`${name}: ${value}`);
       }
       kubelet.write(`${lines.join('\r\n')}\r\n\r\n`);

@@ -1,10 +1,9 @@
 import { statusErrors, type UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
-import type { Api, Written } from '../registry/api.ts';
-import { type ListRequest, listEntries } from '../registry/list.ts';
+import type { Written } from '../registry/api.ts';
+import { listEntries } from '../registry/list.ts';
 import { patchTypeOf } from '../registry/patch.ts';
 import { type Stored, servedObjects, type Target } from '../registry/registry.ts';
-import { compileSelection } from '../registry/selection.ts';
-import { type IncludeObject, partialMetadata, partialMetadataList, tableOf } from '../representation/table.ts';
+import { partialMetadata, partialMetadataList, tableOf } from '../representation/table.ts';
 import type { RequestContext } from '../request/context.ts';
 import { negotiate, type Representation } from '../request/negotiation.ts';
 import type { RequestInfo } from '../request/request-info.ts';
@@ -13,16 +12,9 @@ import { wireText } from '../storage/codec.ts';
 import { contentTypeOf, decodeBody, decodeOptionalBody } from './decode-body.ts';
 import { encodeObject } from './encode.ts';
 import type { Exchange } from './exchange.ts';
+import { listRequest, type ResourceHandlerOptions, tableRequest } from './query.ts';
 import { streamWatch } from './watch-stream.ts';
 import { deleteOptions, writeOptionsFromQuery } from './write-options.ts';
-
-/** What the handlers need of the server. */
-export interface ResourceHandlerOptions {
-  readonly api: Api;
-  readonly maxBodyBytes: number;
-  /** Watches end after between one and two times this, unless the client asks for less. */
-  readonly minWatchSeconds: number;
-}
 
 /** Answers a request on a resource. Authorization has been granted. */
 export async function handleResource(
@@ -162,30 +154,6 @@ async function handleList(
         ? partialMetadataList(objects, metadata, representation.metaVersion)
         : { kind: resource.listKind, apiVersion: resource.apiVersion, metadata, items: objects };
   return exchange.send(200, representation.contentType, encodeObject(body, representation));
-}
-
-export function listRequest(exchange: Exchange, target: Target): ListRequest {
-  const limit = Number(exchange.param('limit') || 0);
-  if (!Number.isSafeInteger(limit) || limit < 0)
-    throw statusErrors.badRequest(
-      `limit: Invalid value: ${JSON.stringify(exchange.param('limit'))}: must be a whole number`,
-    );
-  return {
-    namespace: target.namespace,
-    selection: compileSelection(target.resource, exchange.param('labelSelector'), exchange.param('fieldSelector')),
-    limit,
-    continue: exchange.param('continue'),
-    resourceVersion: exchange.param('resourceVersion'),
-    resourceVersionMatch: exchange.param('resourceVersionMatch'),
-  };
-}
-
-export function tableRequest(exchange: Exchange, representation: Representation, context: RequestContext) {
-  return {
-    metaVersion: representation.metaVersion,
-    includeObject: (exchange.param('includeObject') || 'Metadata') as IncludeObject,
-    now: context.now,
-  };
 }
 
 function sendWritten(

@@ -10,7 +10,7 @@ import type { RequestContext } from '../request/context.ts';
 import type { Representation } from '../request/negotiation.ts';
 import { decodeStored } from '../storage/codec.ts';
 import type { Exchange } from './exchange.ts';
-import { type ResourceHandlerOptions, tableRequest } from './resource-handler.ts';
+import { type ResourceHandlerOptions, tableRequest } from './query.ts';
 
 /** A watcher that lets this much pile up is cut off; it can resume from its last resourceVersion. */
 const maxBacklogBytes = 64 * 1024 * 1024;

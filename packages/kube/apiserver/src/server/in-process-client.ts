@@ -252,6 +252,11 @@ function internalOptions(
   );
 }
 
-function deleteRequest({ dryRun, signal: _, ...rest }: DeleteOptions) {
-  return { ...rest, dryRun: dryRun ?? false };
+function deleteRequest({ dryRun, gracePeriodSeconds, propagationPolicy, preconditions }: DeleteOptions) {
+  return {
+    dryRun: dryRun ?? false,
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(propagationPolicy ? { propagationPolicy } : {}),
+    ...(preconditions ? { preconditions } : {}),
+  };
 }

@@ -42,7 +42,7 @@ export class WatchedObjects {
       if (this.known.get(entry.key)?.metadata.resourceVersion !== object.metadata.resourceVersion)
         this.set(entry.key, object);
     }
-    for (const key of [...this.known.keys()]) if (!present.has(key)) this.gone(key);
+    for (const key of this.known.keys()) if (!present.has(key)) this.gone(key);
     this.handle = this.store.watch({
       ...this.range,
       afterRevision: revision,

@@ -54,7 +54,7 @@ function mountToken(spec: Draft, random: () => number): void {
   );
   if (needing.length === 0) return;
   const volumes: Draft[] = (spec['volumes'] ??= []);
-  const existing = volumes.find((volume) => /^kube-api-access-/.test(volume['name']) && volume['projected']);
+  const existing = volumes.find((volume) => volume['name']?.startsWith('kube-api-access-') && volume['projected']);
   const name = existing?.['name'] ?? `kube-api-access-${suffix(random)}`;
   if (!existing) volumes.push(tokenVolume(name));
   for (const container of needing)
