@@ -1,6 +1,7 @@
 import type { Draft, KindBehaviour } from '../behaviour.ts';
 import { child, setDefault } from '../defaulting.ts';
 import { defaultPodTemplate } from '../core/pod-spec/defaults.ts';
+import { templateWarnings } from '../core/pod-spec/warnings.ts';
 import { ageColumn, ageOf, integer, nameColumn, nameOf, text, workloadWideColumns } from '../table/columns.ts';
 import { containerCells, formatLabelSelector, formatLabels } from '../table/format.ts';
 import { fieldsOf, numberOf, specOf, statusOf } from '../values.ts';
@@ -29,6 +30,7 @@ export const daemonSet: KindBehaviour = {
   validateUpdate: validateSelectorUnchanged,
   status: { validate: (object) => validateDaemonSetStatus(statusOf(object)) },
   generation: true,
+  warnings: templateWarnings(),
   unconditionalUpdate: true,
   columns: [
     nameColumn,

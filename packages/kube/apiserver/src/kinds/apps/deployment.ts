@@ -1,6 +1,7 @@
 import type { Draft, KindBehaviour } from '../behaviour.ts';
 import { child, setDefault } from '../defaulting.ts';
 import { defaultPodTemplate } from '../core/pod-spec/defaults.ts';
+import { templateWarnings } from '../core/pod-spec/warnings.ts';
 import { ageColumn, ageOf, nameColumn, nameOf, text, workloadWideColumns } from '../table/columns.ts';
 import { containerCells, ratio, selectorText } from '../table/format.ts';
 import { fieldsOf, numberOf, specOf, statusOf } from '../values.ts';
@@ -34,6 +35,7 @@ export const deployment: KindBehaviour = {
       validateReplicaStatus(statusOf(object), statusOf(old), ['updatedReplicas', 'readyReplicas', 'availableReplicas']),
   },
   generation: true,
+  warnings: templateWarnings('Pod names and hostnames'),
   unconditionalUpdate: true,
   columns: [
     nameColumn,

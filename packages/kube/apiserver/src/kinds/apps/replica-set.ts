@@ -2,6 +2,7 @@ import type { FieldError, UnstructuredObject } from '@hypershift-ts/kube-apimach
 import type { KindBehaviour } from '../behaviour.ts';
 import { child, setDefault } from '../defaulting.ts';
 import { defaultPodTemplate } from '../core/pod-spec/defaults.ts';
+import { templateWarnings } from '../core/pod-spec/warnings.ts';
 import { ageColumn, ageOf, integer, nameColumn, nameOf, workloadWideColumns } from '../table/columns.ts';
 import { containerCells, formatLabelSelector } from '../table/format.ts';
 import { fieldsOf, numberOf, specOf, statusOf } from '../values.ts';
@@ -41,6 +42,7 @@ export const replicaSet: KindBehaviour = {
   },
   generation: true,
   selectableFields: { 'status.replicas': (object) => String(numberOf(statusOf(object)['replicas'])) },
+  warnings: templateWarnings('Pod names and hostnames'),
   unconditionalUpdate: true,
   columns: [
     nameColumn,

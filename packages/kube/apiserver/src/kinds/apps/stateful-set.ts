@@ -1,6 +1,7 @@
 import type { Draft, KindBehaviour } from '../behaviour.ts';
 import { defaultClaimSpec } from '../core/claim-spec.ts';
 import { defaultPodTemplate } from '../core/pod-spec/defaults.ts';
+import { templateWarnings } from '../core/pod-spec/warnings.ts';
 import { child, items, maybe, setDefault } from '../defaulting.ts';
 import { ageColumn, ageOf, nameColumn, nameOf, text, workloadWideColumns } from '../table/columns.ts';
 import { containerCells, ratio } from '../table/format.ts';
@@ -44,6 +45,7 @@ export const statefulSet: KindBehaviour = {
       validateReplicaStatus(statusOf(object), statusOf(old), ['readyReplicas', 'currentReplicas', 'updatedReplicas']),
   },
   generation: true,
+  warnings: templateWarnings('Pod names and hostnames'),
   unconditionalUpdate: true,
   columns: [nameColumn, text('Ready', 'Ready pods of wanted pods.'), ageColumn, ...workloadWideColumns.slice(0, 2)],
   cells: (object, now) => {

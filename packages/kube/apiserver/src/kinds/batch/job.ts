@@ -1,6 +1,7 @@
 import type { UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import type { Draft, KindBehaviour } from '../behaviour.ts';
 import { defaultPodTemplate } from '../core/pod-spec/defaults.ts';
+import { templateWarnings } from '../core/pod-spec/warnings.ts';
 import { child, items, maybe, setDefault } from '../defaulting.ts';
 import { humanDuration } from '../human-duration.ts';
 import { ageColumn, ageOf, nameColumn, nameOf, text, workloadWideColumns } from '../table/columns.ts';
@@ -66,6 +67,7 @@ export const job: KindBehaviour = {
   status: {},
   generation: true,
   selectableFields: { 'status.successful': (object) => String(numberOf(statusOf(object)['succeeded'])) },
+  warnings: templateWarnings('Pod names and hostnames'),
   unconditionalUpdate: true,
   columns: [
     nameColumn,

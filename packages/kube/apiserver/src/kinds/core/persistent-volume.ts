@@ -55,6 +55,12 @@ export const persistentVolume: KindBehaviour = {
     },
   },
   selectableFields: { name: nameOf },
+  warnings: (object) =>
+    specOf(object)['persistentVolumeReclaimPolicy'] === 'Recycle'
+      ? [
+          'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',
+        ]
+      : [],
   unconditionalUpdate: true,
   columns: [
     nameColumn,

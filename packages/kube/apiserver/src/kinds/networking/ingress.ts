@@ -23,6 +23,10 @@ export const ingress: KindBehaviour = {
   validate: validateIngress,
   status: {},
   generation: true,
+  warnings: (object) =>
+    object.metadata.annotations?.['kubernetes.io/ingress.class'] === undefined
+      ? []
+      : ['annotation "kubernetes.io/ingress.class" is deprecated, please use \'spec.ingressClassName\' instead'],
   unconditionalUpdate: true,
   columns: [
     nameColumn,

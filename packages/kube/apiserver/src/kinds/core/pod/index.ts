@@ -1,5 +1,6 @@
 import type { KindBehaviour } from '../../behaviour.ts';
 import { fieldsOf, listOf, specOf, statusOf, textOf } from '../../values.ts';
+import { hostnameWarning, podSpecWarnings } from '../pod-spec/warnings.ts';
 import { podCells, podColumns } from './columns.ts';
 import { defaultPod } from './defaults.ts';
 import { podGracePeriod } from './grace-period.ts';
@@ -24,6 +25,10 @@ export const pod: KindBehaviour = {
     'status.podIP': (object) => textOf(fieldsOf(listOf(statusOf(object)['podIPs'])[0])['ip']),
     'status.nominatedNodeName': (object) => textOf(statusOf(object)['nominatedNodeName']),
   },
+  warnings: (object, old) =>
+    old === undefined
+      ? [...hostnameWarning(object, "the Pod's hostname"), ...podSpecWarnings(specOf(object), 'spec')]
+      : [],
   unconditionalUpdate: true,
   gracePeriod: podGracePeriod,
   columns: podColumns,
