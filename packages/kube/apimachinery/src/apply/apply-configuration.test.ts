@@ -181,14 +181,14 @@ describe('applyConfiguration', () => {
     const next = apply(live, aWorkload({ replicas: 2 }), { force: true });
     expect(next['spec']).toEqual({ replicas: 2, paused: true });
     expect(owned(next, 'alice')).toEqual({ 'f:spec': { 'f:replicas': {} } });
-    expect(owned(next, 'editor')).toEqual({ 'f:spec': { '.': {}, 'f:paused': {} } });
+    expect(owned(next, 'editor')).toEqual({ 'f:spec': { 'f:paused': {} } });
   });
 
   it('When the value is the same, it should be shared without conflict', () => {
     const live = update(undefined, aWorkload({ replicas: 3 }), 'editor');
     const next = apply(live, aWorkload({ replicas: 3 }));
     expect(owned(next, 'alice')).toEqual({ 'f:spec': { 'f:replicas': {} } });
-    expect(owned(next, 'editor')).toEqual({ 'f:spec': { '.': {}, 'f:replicas': {} } });
+    expect(owned(next, 'editor')).toEqual({ 'f:spec': { 'f:replicas': {} } });
   });
 
   it('When an atomic map is changed, it should be one field', () => {
@@ -210,7 +210,7 @@ describe('applyConfiguration', () => {
     const live = aWorkload({ replicas: 3 });
     expect(failure(() => apply(live, aWorkload({ replicas: 2 }))).message).toContain('"before-first-apply"');
     expect(owned(apply(live, aWorkload({ paused: true })), 'before-first-apply')).toEqual({
-      'f:spec': { '.': {}, 'f:replicas': {} },
+      'f:spec': { 'f:replicas': {} },
     });
   });
 

@@ -5,20 +5,12 @@ import type { ManagedFieldsEntry, ObjectMeta } from '../object.ts';
 import { parseApiVersion } from '../object.ts';
 import type { Schema } from '../schema-types.ts';
 import { StatusError, statusErrors } from '../status.ts';
-import { written } from './compare.ts';
+import { compare, written } from './compare.ts';
 import type { Conflict } from './conflicts.ts';
 import { conflictError } from './conflicts.ts';
-import { everyPath, extract } from './extract.ts';
+import { extract } from './extract.ts';
 import type { FieldSet } from './field-set.ts';
-import {
-  difference,
-  emptySet,
-  fieldSet,
-  intersection,
-  isEmptySet,
-  recursiveDifference,
-  setsEqual,
-} from './field-set.ts';
+import { difference, emptySet, intersection, isEmptySet, recursiveDifference, setsEqual } from './field-set.ts';
 import { fieldsFromLastApplied, withLastApplied } from './last-applied.ts';
 import { merge, withoutNulls } from './merge.ts';
 import type { Identity, Owner } from './owners.ts';
@@ -30,6 +22,7 @@ import type { ValueType } from './value-type.ts';
 import { objectTypeOf } from './value-type.ts';
 import type { ConvertVersion, Versioned } from './versions.ts';
 import { pruneApplied, VersionedComparison, VersionView } from './versions.ts';
+import { withZeroParts, zeroObject } from './zero-object.ts';
 
 export interface ApplyOptions {
   /** The object as it is stored, in the request's version; undefined when it does not exist. */
@@ -102,10 +95,10 @@ function hasNull(value: JsonValue): boolean {
 function ownersBeforeFirstApply(
   live: JsonObject,
   type: ValueType,
-  { apiVersion, now, resetFields }: ApplyOptions,
+  { apiVersion, now, resetFields, schema }: ApplyOptions,
 ): Owner[] {
-  const { fields } = everyPath(live, type);
-  const all = recursiveDifference(fieldSet(false, fields, undefined), resetFields ?? emptySet);
+  const zero = zeroObject(schema);
+  const all = recursiveDifference(written(compare(zero, withZeroParts(live, zero), type)), resetFields ?? emptySet);
   const set = difference(all, strippedFields);
   if (isEmptySet(set)) return [];
   const time = formatTime(now);

@@ -111,22 +111,28 @@ function compareLists(left: List, right: List, list: ListType): Comparison {
 
 const isBare = (value: JsonValue): boolean => value === null || isEmptyObject(value) || (value as List).length === 0;
 
+const leafDifference = (left: JsonValue, right: JsonValue): Comparison =>
+  jsonEqual(left, right) ? noDifference : modifiedHere;
+
 /** The paths in which `right` differs from `left`. Shared branches are not entered. */
 export function compare(left: JsonValue, right: JsonValue, type: ValueType): Comparison {
   if (left === right || type.ignored === true) return noDifference;
-  const map = granularMap(left, type) ?? granularMap(right, type);
-  const list = granularList(left, type) ?? granularList(right, type);
-  if (map !== undefined && list === undefined) {
-    if (isBare(left) && isBare(right)) return jsonEqual(left, right) ? noDifference : modifiedHere;
-    if (granularMap(left, type) && granularMap(right, type)) {
-      return compareMaps(left as JsonObject, right as JsonObject, map);
-    }
-  } else if (list !== undefined && map === undefined) {
-    if (isBare(left) && isBare(right)) return jsonEqual(left, right) ? noDifference : modifiedHere;
-    if (Array.isArray(left) && Array.isArray(right)) return compareLists(left as List, right as List, list);
-  } else if (map === undefined) {
-    return jsonEqual(left, right) ? noDifference : modifiedHere;
+  const leftMap = granularMap(left, type);
+  const rightMap = granularMap(right, type);
+  const map = leftMap ?? rightMap;
+  // Null stands for an empty container where the other side has one.
+  if (map !== undefined && isSide(leftMap, left) && isSide(rightMap, right)) {
+    if (isBare(left) && isBare(right)) return leafDifference(left, right);
+    return compareMaps((left ?? {}) as JsonObject, (right ?? {}) as JsonObject, map);
   }
+  const leftList = granularList(left, type);
+  const rightList = granularList(right, type);
+  const list = leftList ?? rightList;
+  if (list !== undefined && isSide(leftList, left) && isSide(rightList, right)) {
+    if (isBare(left) && isBare(right)) return leafDifference(left, right);
+    return compareLists((left ?? []) as List, (right ?? []) as List, list);
+  }
+  if (map === undefined && list === undefined) return leafDifference(left, right);
   // The value changed its shape: what was in it is gone, what is in it is new, and it is itself another value.
   const below = (value: JsonValue): FieldSet => {
     const { fields, items } = everyPath(value, type);
@@ -134,6 +140,9 @@ export function compare(left: JsonValue, right: JsonValue, type: ValueType): Com
   };
   return { added: below(right), modified: leaf, removed: below(left) };
 }
+
+const isSide = (shape: MapType | ListType | undefined, value: JsonValue): boolean =>
+  shape !== undefined || value === null;
 
 /** A comparison without the given fields and everything below them. */
 export function withoutFields(comparison: Comparison, fields: FieldSet): Comparison {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { builtinSchema } from '../builtin/index.ts';
 import { deepFreeze } from '../json.ts';
 import type { ManagedFieldsEntry } from '../object.ts';
+import type { Schema } from '../schema-types.ts';
 import { applyConfiguration, fieldSetOf, keepTimestamps, trackUpdate } from './index.ts';
 import { aWorkload, workloadSchema } from './testing/schemas.ts';
 
@@ -26,7 +28,6 @@ describe('trackUpdate', () => {
         fieldsType: 'FieldsV1',
         fieldsV1: {
           'f:spec': {
-            '.': {},
             'f:replicas': {},
             'f:template': {
               '.': {},
@@ -56,7 +57,7 @@ describe('trackUpdate', () => {
     const updated = { ...live, spec: { replicas: 2, paused: true } };
     const entries = trackUpdate({ ...base, live, updated, manager: 'other', now: noon + 1000 });
     expect(entries?.map(({ manager, fieldsV1 }) => [manager, fieldsV1])).toEqual([
-      ['editor', { 'f:spec': { '.': {}, 'f:paused': {} } }],
+      ['editor', { 'f:spec': { 'f:paused': {} } }],
       ['other', { 'f:spec': { 'f:replicas': {} } }],
     ]);
     expect(entries?.[0]?.time).toBe('2026-01-01T12:00:00Z');
@@ -66,7 +67,7 @@ describe('trackUpdate', () => {
     const object = aWorkload({ replicas: 1, paused: true });
     const live = stored(object, trackUpdate({ ...base, live: undefined, updated: object }));
     const entries = trackUpdate({ ...base, live, updated: { ...live, spec: { replicas: 1 } }, manager: 'other' });
-    expect(entries).toMatchObject([{ manager: 'editor', fieldsV1: { 'f:spec': { '.': {}, 'f:replicas': {} } } }]);
+    expect(entries).toMatchObject([{ manager: 'editor', fieldsV1: { 'f:spec': { 'f:replicas': {} } } }]);
     expect(entries?.[0]?.fieldsV1).not.toHaveProperty(['f:spec', 'f:paused']);
   });
 
@@ -138,6 +139,54 @@ describe('trackUpdate', () => {
     expect(entries).toHaveLength(10);
     expect(entries[0]?.manager).toBe('ancient-changes');
     expect(entries.at(-1)?.manager).toBe('m13');
+  });
+});
+
+describe('trackUpdate of a built-in kind', () => {
+  it('When kubectl creates a Deployment, it should record what a real API server records', () => {
+    const labels = { app: 'web' };
+    const updated = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', namespace: 'default', labels },
+      spec: {
+        replicas: 1,
+        selector: { matchLabels: labels },
+        strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } },
+        template: {
+          metadata: { labels },
+          spec: { containers: [{ name: 'nginx', image: 'nginx', resources: {} }], restartPolicy: 'Always' },
+        },
+      },
+    };
+    const schema = builtinSchema({ group: 'apps', version: 'v1', kind: 'Deployment' }) as Schema;
+    const entries = trackUpdate({ ...base, schema, live: undefined, updated, manager: 'kubectl-create' });
+    expect(entries?.[0]?.fieldsV1).toEqual({
+      'f:metadata': { 'f:labels': { '.': {}, 'f:app': {} } },
+      'f:spec': {
+        'f:replicas': {},
+        'f:selector': {},
+        'f:strategy': { 'f:rollingUpdate': { '.': {}, 'f:maxSurge': {}, 'f:maxUnavailable': {} }, 'f:type': {} },
+        'f:template': {
+          'f:metadata': { 'f:labels': { '.': {}, 'f:app': {} } },
+          'f:spec': {
+            'f:containers': { 'k:{"name":"nginx"}': { '.': {}, 'f:image': {}, 'f:name': {}, 'f:resources': {} } },
+            'f:restartPolicy': {},
+          },
+        },
+      },
+    });
+    const live = stored(updated, entries);
+    const status = trackUpdate({
+      ...base,
+      schema,
+      live,
+      updated: { ...live, status: { observedGeneration: 1 } },
+      manager: 'kube-controller-manager',
+      now: noon + 1000,
+      subresource: 'status',
+    });
+    expect(status?.[1]?.fieldsV1).toEqual({ 'f:status': { 'f:observedGeneration': {} } });
   });
 });
 

@@ -1,5 +1,5 @@
 import { formatTime } from '../clock.ts';
-import type { JsonValue } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { jsonEqual } from '../json.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from '../object.ts';
 import type { Schema } from '../schema-types.ts';
@@ -14,6 +14,7 @@ import { strippedFields } from './stripped-fields.ts';
 import { objectTypeOf } from './value-type.ts';
 import type { ConvertVersion, Versioned } from './versions.ts';
 import { VersionedComparison, VersionView } from './versions.ts';
+import { withZeroParts, zeroObject } from './zero-object.ts';
 
 export interface TrackUpdateOptions {
   /** The object as it was, in the request's version; undefined when it is being created. */
@@ -89,8 +90,9 @@ export function trackUpdate(options: TrackUpdateOptions): Entries {
   // An object that nobody tracks stays untracked until somebody applies to it.
   if (owners.length === 0 && exists) return undefined;
   const type = objectTypeOf(schema);
+  const zero = zeroObject(schema);
   const at = (value: object | undefined): Versioned => ({
-    value: (value ?? {}) as JsonValue,
+    value: withZeroParts((value ?? {}) as JsonObject, zero),
     type,
     apiVersion,
   });

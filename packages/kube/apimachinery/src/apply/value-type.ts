@@ -57,7 +57,7 @@ export const deduced: ValueType = {
 };
 
 // The built-in schemas wrap a reference as `allOf: [target]` when the property adds something of its own.
-function unwrapped(schema: Schema): Schema {
+export function unwrapped(schema: Schema): Schema {
   const inner = schema.allOf?.length === 1 ? schema.allOf[0] : undefined;
   if (inner === undefined || schema.type !== undefined || schema.properties !== undefined) return schema;
   const { allOf: _, ...own } = schema;
