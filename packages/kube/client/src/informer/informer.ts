@@ -41,7 +41,7 @@ export class Informer<T extends KubeObject> {
   private readonly reflector: Reflector<T>;
   private synced = false;
   private waiting: (() => void)[] = [];
-  private stopper: AbortController | undefined;
+  private state: 'new' | 'started' | 'stopped' = 'new';
   private running: Promise<void> = Promise.resolve();
 
   constructor(options: InformerOptions<T>) {
@@ -61,15 +61,15 @@ export class Informer<T extends KubeObject> {
 
   /** Begins to follow the server; a second call does nothing. */
   start(): void {
-    if (this.stopper) return;
-    this.stopper = new AbortController();
-    this.running = this.reflector.run(this.stopper.signal);
+    if (this.state !== 'new') return;
+    this.state = 'started';
+    this.running = this.reflector.run();
   }
 
   /** Ends the watch, releases everybody waiting and forgets handlers and objects. */
   async stop(): Promise<void> {
-    this.stopper ??= new AbortController();
-    this.stopper.abort();
+    this.state = 'stopped';
+    this.reflector.stop();
     this.handlers.clear();
     this.releaseWaiting();
     await this.running;
@@ -91,7 +91,7 @@ export class Informer<T extends KubeObject> {
 
   /** Resolves true when synced, false when the informer stopped or the signal aborted first. */
   whenSynced(signal?: AbortSignal): Promise<boolean> {
-    if (this.synced || signal?.aborted || this.stopper?.signal.aborted) return Promise.resolve(this.synced);
+    if (this.synced || signal?.aborted || this.state === 'stopped') return Promise.resolve(this.synced);
     return new Promise((resolve) => {
       const settle = () => {
         signal?.removeEventListener('abort', abandon);

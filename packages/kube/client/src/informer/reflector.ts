@@ -53,6 +53,29 @@ const withoutStreamingList = new WeakSet<Client>();
 
 class StreamingListUnsupported extends Error {}
 
+/** Gives up when nothing at all has been heard for a while. */
+class Patience {
+  heard = false;
+  exhausted = false;
+  private cancel: () => void = () => {};
+
+  constructor(clock: Clock, giveUp: () => void) {
+    const arm = () => {
+      this.heard = false;
+      this.cancel = clock.after(streamingListPatienceMs, () => {
+        if (this.heard) return arm();
+        this.exhausted = true;
+        giveUp();
+      });
+    };
+    arm();
+  }
+
+  end(): void {
+    this.cancel();
+  }
+}
+
 /** Keeps a sink equal to the server: list (streamed or paged), then watch for ever, resuming and relisting as needed. */
 export class Reflector<T extends KubeObject> {
   readonly activity: ReflectorActivity = {
@@ -64,6 +87,9 @@ export class Reflector<T extends KubeObject> {
     lastError: undefined,
   };
   private readonly options: ReflectorOptions<T>;
+  /** Ends the request or the wait in progress. */
+  private attempt = new AbortController();
+  private stopped = false;
   /** For servers that cannot be reached or fail: forgotten as soon as anything arrives. */
   private readonly reconnecting: BackOff;
   /** For lists that had to be repeated: a list succeeding proves nothing if the watch after it is refused again. */
@@ -76,13 +102,14 @@ export class Reflector<T extends KubeObject> {
     this.relisting = new BackOff(growth, options.clock, options.random);
   }
 
-  /** Runs until the signal aborts; never rejects. */
-  async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+  /** Runs until stop(); never rejects. */
+  async run(): Promise<void> {
+    while (!this.stopped) {
+      if (this.attempt.signal.aborted) this.attempt = new AbortController();
       try {
-        await this.follow(signal);
+        await this.follow();
       } catch (error) {
-        if (signal.aborted) return;
+        if (this.stopped) return;
         if (error instanceof StreamingListUnsupported) continue;
         this.activity.failures++;
         this.activity.lastError = error;
@@ -91,75 +118,63 @@ export class Reflector<T extends KubeObject> {
         this.options.onError?.(error);
         const backOff = isExpired(error) ? this.relisting : this.reconnecting;
         const wait = Math.max(backOff.next(), retryAfterMs(error));
-        await delay(this.options.clock, wait, signal);
+        await delay(this.options.clock, wait, this.attempt.signal);
       }
     }
   }
 
-  private async follow(signal: AbortSignal): Promise<void> {
-    if (this.activity.resourceVersion !== undefined) return this.watch(signal);
-    if (withoutStreamingList.has(this.options.client)) return this.listInPages(signal);
-    return this.streamList(signal);
+  stop(): void {
+    this.stopped = true;
+    this.attempt.abort();
   }
 
-  private watchOptions(signal: AbortSignal): WatchOptions {
+  private async follow(): Promise<void> {
+    if (this.activity.resourceVersion !== undefined) return this.watch();
+    if (withoutStreamingList.has(this.options.client)) return this.listInPages();
+    return this.streamList();
+  }
+
+  private watchOptions(): WatchOptions {
     return {
       ...this.options.scope,
       allowWatchBookmarks: true,
       timeoutSeconds: 300 + Math.floor(this.options.random() * 300),
-      signal,
+      signal: this.attempt.signal,
     };
   }
 
   /** One request that delivers the list as events and then stays open as the watch. */
-  private async streamList(signal: AbortSignal): Promise<void> {
-    const attempt = new AbortController();
-    const stop = () => attempt.abort();
-    signal.addEventListener('abort', stop, { once: true });
-    let heard = false;
-    let silent = false;
-    let cancelPatience = () => {};
-    const armPatience = () => {
-      heard = false;
-      cancelPatience = this.options.clock.after(streamingListPatienceMs, () => {
-        if (heard) return armPatience();
-        silent = true;
-        attempt.abort();
-      });
-    };
-    armPatience();
+  private async streamList(): Promise<void> {
+    const patience = new Patience(this.options.clock, () => this.attempt.abort());
     try {
-      const found = new Map<string, T>();
-      let complete = false;
+      // Undefined once complete: what lives as long as the watch must not hold on to the list.
+      let found: Map<string, T> | undefined = new Map();
       const events = this.options.client.watch(this.options.type, {
-        ...this.watchOptions(attempt.signal),
+        ...this.watchOptions(),
         sendInitialEvents: true,
         resourceVersionMatch: 'NotOlderThan',
       });
       for await (const event of events) {
-        if (signal.aborted) return;
-        heard = true;
-        if (complete) this.take(event);
+        if (this.stopped) return;
+        patience.heard = true;
+        if (!found) this.take(event);
         else if (event.type === 'BOOKMARK') {
           if (event.object.metadata.annotations?.[initialEventsEnd] !== 'true') continue;
-          cancelPatience();
-          complete = true;
+          patience.end();
           this.options.sink.replace(found.values());
+          found = undefined;
           this.activity.lists++;
           this.progress(event.object.metadata.resourceVersion);
         } else if (event.type === 'DELETED') found.delete(keyOf(event.object));
         else found.set(keyOf(event.object), event.object);
       }
-      if (silent) throw this.markUnsupported();
-      if (!complete && !signal.aborted) throw new Error('the watch ended before the initial list was complete');
+      if (found && !this.stopped) throw new Error('the watch ended before the initial list was complete');
     } catch (error) {
-      if (silent && !signal.aborted) throw this.markUnsupported();
       // Servers without the feature reject the parameter; the paged list tells whether anything else is wrong.
-      if (isInvalid(error) || (error instanceof StatusError && error.code === 400)) throw this.markUnsupported();
-      throw error;
+      const rejected = isInvalid(error) || (error instanceof StatusError && error.code === 400);
+      throw rejected || patience.exhausted ? this.markUnsupported() : error;
     } finally {
-      cancelPatience();
-      signal.removeEventListener('abort', stop);
+      patience.end();
     }
   }
 
@@ -168,7 +183,7 @@ export class Reflector<T extends KubeObject> {
     return new StreamingListUnsupported();
   }
 
-  private async listInPages(signal: AbortSignal): Promise<void> {
+  private async listInPages(): Promise<void> {
     const { client, type, scope, sink } = this.options;
     const found: T[] = [];
     let token: string | undefined;
@@ -177,7 +192,7 @@ export class Reflector<T extends KubeObject> {
       try {
         const page = await client.list(type, {
           ...scope,
-          signal,
+          signal: this.attempt.signal,
           ...(limit === undefined ? {} : { limit }),
           ...(token ? { continue: token } : {}),
         });
@@ -198,21 +213,21 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  private async watch(signal: AbortSignal): Promise<void> {
+  private async watch(): Promise<void> {
     const started = this.options.clock.now();
     let events = 0;
     this.activity.watches++;
     const from = this.activity.resourceVersion;
     const stream = this.options.client.watch(this.options.type, {
-      ...this.watchOptions(signal),
+      ...this.watchOptions(),
       ...(from === undefined ? {} : { resourceVersion: from }),
     });
     for await (const event of stream) {
-      if (signal.aborted) return;
+      if (this.stopped) return;
       events++;
       this.take(event);
     }
-    if (events === 0 && this.options.clock.now() - started < shortestHonestWatchMs && !signal.aborted) {
+    if (events === 0 && this.options.clock.now() - started < shortestHonestWatchMs && !this.stopped) {
       throw new StatusError(503, 'ServiceUnavailable', 'very short watch: it ended at once without any event');
     }
   }
