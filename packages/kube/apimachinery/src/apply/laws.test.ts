@@ -134,7 +134,8 @@ describe('laws of server-side apply', () => {
       const { config } = generator(seed);
       let live: Stored | undefined;
       for (const manager of ['a', 'b', 'a']) {
-        const updated = config();
+        // An object in which nobody owns anything would not be tracked at all.
+        const updated: JsonObject = { ...config(), metadata: { name: 'web', labels: { app: 'web' } } };
         const managedFields = trackUpdate({
           live,
           updated,
