@@ -67,6 +67,10 @@ export function typeOf(json: Json): CelType {
     }
     case 'wrapper':
       return types.nullableType(PRIMITIVES[value as string]!);
+    case 'messageType':
+      if (value === 'google.protobuf.Duration') return types.DURATION;
+      if (value === 'google.protobuf.Timestamp') return types.TIMESTAMP;
+      throw new NeedsProtobuf(String(value));
     default:
       throw new NeedsProtobuf(kind);
   }

@@ -126,11 +126,13 @@ class Estimator {
 
   private declaredSize(path: Path): Range | undefined {
     const type = path.length === 0 ? undefined : this.declaredType(path);
-    return type && { min: 0, max: type.schema?.maxElements ?? 0 };
+    if (!type || (type.kind === 'dyn' && !type.schema)) return undefined;
+    return { min: 0, max: type.schema?.maxElements ?? 0 };
   }
 
   private declaredType(path: Path): CelType | undefined {
-    let type = this.variables.get(path[0]!);
+    // Upstream drops the first step of a path without looking: what has no variable before it is sized like `self`.
+    let type = this.variables.get(path[0]!) ?? this.variables.get('self');
     for (const step of path.slice(1)) {
       if (!type) return undefined;
       if (step === '@items' || step === '@values')

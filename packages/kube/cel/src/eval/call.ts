@@ -2,16 +2,16 @@ import type { CelType } from '../check/type.ts';
 import { fixedCost, runtimeCost } from '../cost/runtime-cost.ts';
 import { EvalFailure, fail, noSuchOverload } from '../errors.ts';
 import type { Implementation, Overload } from '../library/declaration.ts';
-import type { CallNode, Node } from '../syntax/ast.ts';
+import type { CallNode } from '../syntax/ast.ts';
 import { Operator } from '../syntax/ast.ts';
 import { regex, searches } from '../values/regex.ts';
 import type { CelValue } from '../values/value.ts';
 import { CelDouble, CelOptional, CelUint } from '../values/value.ts';
 import type { Compiler } from './compile.ts';
-import { constant } from './compile.ts';
-import { coercerFor, materialize, needsConversion } from './coerce.ts';
+import { absorbable, constant } from './compile.ts';
+import { materialize, needsConversion } from './coerce.ts';
 import { guardsOf, isUncertain, pickOverload } from './dispatch.ts';
-import type { Compiled, Evaluate } from './frame.ts';
+import type { Compiled, Evaluate, Frame } from './frame.ts';
 import { addLists, equalityFor } from './typed-equality.ts';
 
 const CONVERSIONS = new Set([
@@ -53,33 +53,58 @@ function prepared(run: Evaluate, name: string, type: CelType): Evaluate {
   return (frame) => materialize(run(frame), type);
 }
 
+/**
+ * Evaluates arguments, calls, and charges. A call is charged also when an argument or the function itself fails:
+ * `&&` and `||` may go on after that, and the budget must have been spent.
+ */
 function withCost(name: string, overloadId: string, args: readonly Evaluate[], invoke: Implementation): Evaluate {
   const fixed = fixedCost(name, overloadId);
   const [first, second] = args;
-  if (fixed !== undefined) {
-    if (args.length === 1) {
-      return (frame) => {
-        const value = invoke(first!(frame));
-        frame.spend(fixed);
-        return value;
-      };
-    }
-    if (args.length === 2) {
-      return (frame) => {
-        const value = invoke(first!(frame), second!(frame));
-        frame.spend(fixed);
-        return value;
-      };
-    }
+  if (fixed !== undefined && args.length === 1) {
+    return (frame) => {
+      frame.spend(fixed);
+      return invoke(first!(frame));
+    };
+  }
+  if (fixed !== undefined && args.length === 2) {
+    return (frame) => {
+      frame.spend(fixed);
+      let left: CelValue;
+      try {
+        left = first!(frame);
+      } catch (error) {
+        ignoringFailure(second!, frame);
+        throw error;
+      }
+      return invoke(left, second!(frame));
+    };
   }
   const cost = runtimeCost(name, overloadId);
   return (frame) => {
     const values: CelValue[] = [];
-    for (const argument of args) values.push(argument(frame));
-    const value = invoke(...values);
-    frame.spend(cost(values, value));
-    return value;
+    try {
+      for (const argument of args) values.push(argument(frame));
+      const value = invoke(...values);
+      frame.spend(cost(values, value));
+      return value;
+    } catch (error) {
+      if (error instanceof EvalFailure) {
+        if (args.length === 2 && values.length === 0) values.push(undefined, ignoringFailure(second!, frame));
+        frame.spend(cost(values, undefined));
+      }
+      throw error;
+    }
   };
+}
+
+/** Both operands of a binary call are evaluated even if the first fails. */
+function ignoringFailure(run: Evaluate, frame: Frame): CelValue {
+  try {
+    return run(frame);
+  } catch (error) {
+    absorbable(error);
+    return undefined;
+  }
 }
 
 /** The function to call with evaluated arguments. */
@@ -189,11 +214,4 @@ function membershipKey(value: CelValue): CelValue | undefined {
   if (value instanceof CelDouble) return Number.isSafeInteger(value.value) ? value.value + 0 : undefined;
   if (value instanceof CelUint) return value.value <= 9007199254740991n ? Number(value.value) : value.value;
   return typeof value === 'object' ? undefined : value;
-}
-
-/** Evaluates an operand that serves as the range or argument of something compiled elsewhere. */
-export function coerced(compiler: Compiler, node: Node): Evaluate {
-  const { run } = compiler.compile(node);
-  const coerce = coercerFor(compiler.typeOf(node));
-  return coerce ? (frame) => coerce(run(frame)) : run;
 }

@@ -351,9 +351,8 @@ function literal(parts: readonly Compiled[], run: Evaluate, cost: number): Compi
   return {
     shape: 'other',
     run: (frame) => {
-      const value = run(frame);
       frame.spend(cost);
-      return value;
+      return run(frame);
     },
   };
 }
