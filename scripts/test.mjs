@@ -8,7 +8,14 @@ rmSync(report, { force: true });
 
 const run = spawnSync(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)],
+  [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...process.argv.slice(2),
+  ],
   { stdio: 'inherit' },
 );
 
@@ -16,6 +23,8 @@ if (!existsSync(report)) {
   console.error('the test runner ended without a report');
   process.exit(run.status || 1);
 }
-const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, success } = JSON.parse(readFileSync(report, 'utf8'));
+const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, success } = JSON.parse(
+  readFileSync(report, 'utf8'),
+);
 console.log(`${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests + numTodoTests} skipped`);
 process.exit(run.status === 0 && success ? 0 : run.status || 1);

@@ -1,0 +1,21 @@
+import { benchApiServer } from './kube/api-server.ts';
+import { benchMemory } from './kube/memory.ts';
+import { benchStore } from './kube/store.ts';
+import { benchWatch } from './kube/watch.ts';
+
+/** Parts by name; `make bench` runs all, `node scripts/bench.mjs watch` one. */
+const parts: Record<string, (print: (line: string) => void) => Promise<void>> = {
+  memory: benchMemory,
+  store: benchStore,
+  requests: benchApiServer,
+  watch: benchWatch,
+};
+
+const wanted = process.argv.slice(2);
+const print = (line: string): void => console.log(line);
+for (const [name, run] of Object.entries(parts))
+  if (wanted.length === 0 || wanted.includes(name)) {
+    print(`\n# ${name}`);
+    await run(print);
+  }
+process.exit(0);
