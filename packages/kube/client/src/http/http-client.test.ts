@@ -1,7 +1,10 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { KubeObject, ResourceType } from '@hypershift-ts/kube-apimachinery';
-import { isConflict, isNotFound, StatusError, statusErrors } from '@hypershift-ts/kube-apimachinery';
-import { afterEach, describe, expect, it } from 'vitest';
+import { isConflict, isNotFound, ManualClock, StatusError, statusErrors } from '@hypershift-ts/kube-apimachinery';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Handler } from '../testing/test-server.ts';
 import { answerJson, bodyOf, TestServer } from '../testing/test-server.ts';
 import type { HttpClientOptions } from './http-client.ts';
@@ -25,6 +28,67 @@ const live = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...key, resource
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+describe('HttpClient', () => {
+  it('When an HTTP/2 server stops answering without a goodbye, it should notice by its pings and end the watch', async () => {
+    const clock = new ManualClock();
+    const server = await new TestServer('h2', (_request, response) => {
+      response.write(`${JSON.stringify({ type: 'ADDED', object: live })}\n`);
+    }).start();
+    const client = new HttpClient(server.config, { clock });
+    cleanups.push(
+      () => server.stop(),
+      () => client.close(),
+    );
+    const seen: string[] = [];
+    const watching = (async () => {
+      for await (const event of client.watch(configMaps)) seen.push(event.type);
+    })();
+    await vi.waitFor(() => expect(seen).toEqual(['ADDED']));
+    // All in one turn, in which no answer to the ping can arrive.
+    clock.advance(30_000 + 15_000);
+    await expect(watching).rejects.toThrow('the server stopped answering');
+  });
+
+  it('When a rate is set, it should hold further requests back', async () => {
+    const clock = new ManualClock();
+    const server = await new TestServer('h2', (_request, response) => answerJson(response, 200, live)).start();
+    const client = new HttpClient(server.config, { clock, rate: { perSecond: 10, burst: 2 } });
+    cleanups.push(
+      () => server.stop(),
+      () => client.close(),
+    );
+    let answered = 0;
+    const all = Array.from({ length: 4 }, async () => {
+      await client.get(configMaps, key);
+      answered++;
+    });
+    await vi.waitFor(() => expect(answered).toBe(2));
+    clock.advance(100);
+    await vi.waitFor(() => expect(answered).toBe(3));
+    clock.advance(100);
+    await Promise.all(all);
+  });
+
+  it('When a token is refused, it should read the token again and try once more', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'token-'));
+    const tokenFile = join(directory, 'token');
+    await writeFile(tokenFile, 'old');
+    const server = await new TestServer('h2', (request, response) => {
+      if (request.headers.authorization === 'Bearer new') return answerJson(response, 200, live);
+      answerJson(response, 401, statusErrors.unauthorized().toStatus());
+    }).start();
+    const client = new HttpClient({ ...server.config, tokenFile });
+    cleanups.push(
+      () => rm(directory, { recursive: true, force: true }),
+      () => server.stop(),
+      () => client.close(),
+    );
+    await expect(client.get(configMaps, key)).rejects.toMatchObject({ code: 401 });
+    await writeFile(tokenFile, 'new');
+    expect(await client.get(configMaps, key)).toEqual(live);
+  });
 });
 
 describe.each(['h1', 'h2'] as const)('HttpClient over %s', (protocol) => {

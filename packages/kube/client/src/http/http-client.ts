@@ -18,6 +18,7 @@ import type { ClusterConfig } from './cluster-config.ts';
 import type { PlainAnswer } from './requester.ts';
 import { Requester } from './requester.ts';
 import { objectPath, queryString, requireNamespace, resourcePath } from './resource-path.ts';
+import type { RequestRate } from './token-bucket.ts';
 import { WarningFilter } from './warnings.ts';
 import { watchEvents } from './watch-stream.ts';
 
@@ -32,6 +33,8 @@ export interface HttpClientOptions {
   readonly maxResponseBytes?: number;
   /** The longest single watch event. */
   readonly maxEventBytes?: number;
+  /** Client-side limit on requests; none without it. */
+  readonly rate?: RequestRate;
   readonly onRequest?: (request: { method: string; code: number; host: string }) => void;
 }
 
@@ -66,6 +69,7 @@ export class HttpClient implements Client {
       connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
       requestTimeoutMs: options.requestTimeoutMs ?? 60_000,
       maxResponseBytes: options.maxResponseBytes ?? 256 << 20,
+      rate: options.rate,
       onRequest: options.onRequest,
     });
   }

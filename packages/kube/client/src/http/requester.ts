@@ -6,6 +6,8 @@ import { CredentialReader } from './credentials.ts';
 import { dial } from './dial.ts';
 import { H2Wire } from './h2-wire.ts';
 import { errorFrom, readText } from './response-body.ts';
+import type { RequestRate } from './token-bucket.ts';
+import { TokenBucket } from './token-bucket.ts';
 import type { Wire, WireResponse } from './wire.ts';
 import { throwIfAborted, WireError } from './wire.ts';
 
@@ -19,6 +21,8 @@ export interface RequesterOptions {
   /** For answers that end; watches and logs have no limit. */
   readonly requestTimeoutMs: number;
   readonly maxResponseBytes: number;
+  /** Client-side limit; none without it, the server's own fairness then decides. */
+  readonly rate?: RequestRate | undefined;
   /** Told about every answer and failure (code 0), for metrics. */
   readonly onRequest?: ((request: { method: string; code: number; host: string }) => void) | undefined;
 }
@@ -48,6 +52,7 @@ export class Requester {
   private readonly host: string;
   private wire: { readonly tlsVersion: number; readonly ready: Promise<Wire> } | undefined;
   private closed = false;
+  private readonly bucket: TokenBucket | undefined;
 
   constructor(options: RequesterOptions) {
     this.options = options;
@@ -55,6 +60,7 @@ export class Requester {
     this.host = url.host;
     this.prefix = url.pathname === '/' ? '' : url.pathname.replace(/\/+$/, '');
     this.credentials = new CredentialReader(options.config, options.clock);
+    this.bucket = options.rate ? new TokenBucket(options.rate, options.clock) : undefined;
   }
 
   /** The whole answer; StatusError for 400 and above and for everything that goes wrong on the way. */
@@ -97,6 +103,8 @@ export class Requester {
     let lost = 0;
     let refused = false;
     for (let attempt = 0; ; attempt++) {
+      const queued = this.bucket?.reserve() ?? 0;
+      if (queued > 0) await delay(clock, queued, request.signal);
       let response: WireResponse;
       try {
         response = await this.send(request);

@@ -1,5 +1,5 @@
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
-import { systemClock } from '@hypershift-ts/kube-apimachinery';
+import { parseLabelSelector, systemClock } from '@hypershift-ts/kube-apimachinery';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Client } from '../client.ts';
 import { HttpClient } from '../http/http-client.ts';
@@ -216,6 +216,8 @@ describe('Informer', () => {
     expect(informer.list('ns')).toHaveLength(2);
     expect(informer.list('other')).toHaveLength(0);
     expect(informer.ownedBy('nobody')).toHaveLength(0);
+    expect(informer.select(parseLabelSelector('!app'))).toHaveLength(2);
+    expect(informer.select(parseLabelSelector('app=web'))).toHaveLength(0);
     expect(() => informer.byIndex('unknown', 'x')).toThrow('addIndex');
   });
 

@@ -1,4 +1,4 @@
-import type { Clock, KubeObject, ObjectKey, ResourceType } from '@hypershift-ts/kube-apimachinery';
+import type { Clock, KubeObject, ObjectKey, ResourceType, Selector } from '@hypershift-ts/kube-apimachinery';
 import { keyOf, systemClock } from '@hypershift-ts/kube-apimachinery';
 import type { Random } from '../back-off.ts';
 import type { Client, WatchEvent } from '../client.ts';
@@ -126,6 +126,11 @@ export class Informer<T extends KubeObject> {
     // Built on first use: most informers are never listed by namespace.
     this.index.addIndex(namespaceIndex, (object) => [object.metadata.namespace ?? '']);
     return this.index.byIndex(namespaceIndex, namespace);
+  }
+
+  /** The cached objects whose labels match, of one namespace when given. */
+  select(selector: Selector, namespace?: string): T[] {
+    return this.list(namespace).filter((object) => selector.matches(object.metadata.labels));
   }
 
   /** Objects that carry an owner reference to this uid. */

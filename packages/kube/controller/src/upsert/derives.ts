@@ -1,4 +1,4 @@
-import { isJsonObject, jsonEqual } from '@hypershift-ts/kube-apimachinery';
+import { isJsonObject, jsonEqual, tryParseQuantity } from '@hypershift-ts/kube-apimachinery';
 
 /** Maps that the API drops when empty, so that wanting an empty one is the same as wanting none. */
 const droppedWhenEmpty = new Set([
@@ -12,6 +12,9 @@ const droppedWhenEmpty = new Set([
   'limits',
   'requests',
 ]);
+
+/** Maps of quantities, which the API rewrites in canonical form: 1000m becomes 1. */
+const quantityMaps = new Set(['limits', 'requests', 'capacity', 'hard', 'overhead']);
 
 /**
  * Whether `live` already is what `desired` asks for: every field that desired states has that value in live, and
@@ -31,7 +34,16 @@ export function derives(desired: unknown, live: unknown): boolean {
     const wanted = desired[key];
     const found = live[key];
     if (found === undefined && droppedWhenEmpty.has(key) && jsonEqual(wanted, {})) continue;
-    if (!derives(wanted, found)) return false;
+    if (derives(wanted, found)) continue;
+    if (!quantityMaps.has(key) || !sameQuantities(wanted, found)) return false;
   }
   return true;
+}
+
+function sameQuantities(desired: unknown, live: unknown): boolean {
+  if (!isJsonObject(desired) || !isJsonObject(live)) return false;
+  return Object.entries(desired).every(([name, value]) => {
+    const [wanted, found] = [tryParseQuantity(value), tryParseQuantity(live[name])];
+    return wanted !== undefined && found !== undefined && wanted.compare(found) === 0;
+  });
 }

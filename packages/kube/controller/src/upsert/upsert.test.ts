@@ -28,6 +28,9 @@ describe('derives', () => {
     [{ metadata: { labels: {} } }, { metadata: {} }, true],
     [{ volume: { emptyDir: {} } }, { volume: {} }, false],
     ['x', 'x', true],
+    [{ limits: { cpu: '1000m' } }, { limits: { cpu: '1' } }, true],
+    [{ limits: { cpu: '1001m' } }, { limits: { cpu: '1' } }, false],
+    [{ limits: { cpu: 'x' } }, { limits: { cpu: 'y' } }, false],
     [0, undefined, false],
   ])('When %j is wanted and %j is there, it should be %s', (desired, live, expected) => {
     expect(derives(desired, live)).toBe(expected);
