@@ -1,8 +1,9 @@
 import type { FieldError, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
-import { fieldError, jsonEqual } from '@hypershift-ts/kube-apimachinery';
+import { fieldError } from '@hypershift-ts/kube-apimachinery';
 import { notNegative, required, supported } from '../rules/checks.ts';
 import { fieldsOf, isSet, specOf, textOf } from '../values.ts';
 import { validateSelector, validateServingTemplate } from './workload-validation.ts';
+import { semanticEqual } from '../rules/semantic-equality.ts';
 
 export function validateStatefulSet(statefulSet: UnstructuredObject): readonly FieldError[] {
   const errors: FieldError[] = [];
@@ -57,7 +58,7 @@ export function validateStatefulSetUpdate(object: UnstructuredObject, old: Unstr
     delete spec[key];
     delete before[key];
   }
-  if (jsonEqual(spec, before)) return [];
+  if (semanticEqual(spec, before)) return [];
   const quoted = mutable.map((key) => `'${key}'`);
   const last = quoted.pop();
   return [

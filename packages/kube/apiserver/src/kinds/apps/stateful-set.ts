@@ -26,6 +26,8 @@ function defaultStatefulSet(statefulSet: Draft): void {
   setDefault(spec, 'revisionHistoryLimit', 10);
   defaultPodTemplate(spec);
   for (const template of items(spec, 'volumeClaimTemplates')) {
+    const metadata = maybe(template, 'metadata');
+    if (metadata?.['creationTimestamp'] === null) delete metadata['creationTimestamp'];
     template['apiVersion'] = 'v1';
     template['kind'] = 'PersistentVolumeClaim';
     defaultClaimSpec(child(template, 'spec'));

@@ -1,11 +1,12 @@
 import type { FieldError, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
-import { fieldError, jsonEqual, validateLabelSelector } from '@hypershift-ts/kube-apimachinery';
+import { fieldError, validateLabelSelector } from '@hypershift-ts/kube-apimachinery';
 import { validateSelectorMatchesTemplate } from '../apps/workload-validation.ts';
 import type { Draft } from '../behaviour.ts';
 import { validatePodTemplate } from '../core/pod-spec/validation.ts';
 import { immutable, notNegative, required, supported } from '../rules/checks.ts';
 import { fieldsOf, isSet, listOf, numberOf, specOf, statusOf, textOf } from '../values.ts';
 import { controllerUidLabels, jobNameLabels } from './job-strategy.ts';
+import { semanticEqual } from '../rules/semantic-equality.ts';
 
 export function validateJob(job: UnstructuredObject): readonly FieldError[] {
   const spec = specOf(job);
@@ -152,14 +153,14 @@ export function validateJobUpdate(job: UnstructuredObject, old: UnstructuredObje
   // Before its first start a suspended job may still be steered to other nodes.
   const steerable = before['suspend'] === true && !isSet(statusOf(old)['startTime']);
   const template = steerable ? withSchedulingOf(spec['template'], before['template']) : spec['template'];
-  if (!jsonEqual(template, before['template'])) immutable(errors, 'spec.template', template, before['template']);
+  if (!semanticEqual(template, before['template'])) immutable(errors, 'spec.template', template, before['template']);
   for (const key of ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'])
     immutable(errors, `spec.${key}`, spec[key], before[key]);
   return errors;
 }
 
 function validateCompletions(errors: FieldError[], spec: Draft, before: Draft): void {
-  if (jsonEqual(spec['completions'], before['completions'])) return;
+  if (semanticEqual(spec['completions'], before['completions'])) return;
   const elastic = before['completionMode'] === 'Indexed' && isSet(spec['completions']);
   if (!elastic) immutable(errors, 'spec.completions', spec['completions'], before['completions']);
   else if (spec['completions'] !== spec['parallelism'])

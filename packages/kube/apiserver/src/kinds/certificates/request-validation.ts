@@ -1,10 +1,11 @@
 import type { FieldError, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
-import { fieldError, jsonEqual } from '@hypershift-ts/kube-apimachinery';
+import { fieldError } from '@hypershift-ts/kube-apimachinery';
 import { parseCertificates, parseRequest, splitPem } from '@hypershift-ts/kube-pki';
 import type { Draft } from '../behaviour.ts';
 import { required, supported, unique } from '../rules/checks.ts';
 import { listOf, specOf, statusOf, stringsOf, textOf } from '../values.ts';
 import { validateSignerName } from './signer-name.ts';
+import { semanticEqual } from '../rules/semantic-equality.ts';
 
 const usages = [
   'any',
@@ -149,7 +150,7 @@ export function validateRequestUpdate(
     else if (rights.approval || type === 'Failed') continue;
     else if (after.length > before.length)
       forbid('status.conditions', `updates may not add a condition of type "${type}"`);
-    else if (!jsonEqual(before, after))
+    else if (!semanticEqual(before, after))
       forbid('status.conditions', `updates may not modify a condition of type "${type}"`);
   }
   const before = textOf(statusOf(old)['certificate']);

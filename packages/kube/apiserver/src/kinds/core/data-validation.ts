@@ -1,7 +1,8 @@
 import type { FieldError, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
-import { fieldError, isConfigMapKey, jsonEqual } from '@hypershift-ts/kube-apimachinery';
+import { fieldError, isConfigMapKey } from '@hypershift-ts/kube-apimachinery';
 import { format } from '../rules/checks.ts';
 import { fieldsOf, textOf } from '../values.ts';
+import { semanticEqual } from '../rules/semantic-equality.ts';
 
 /** What ConfigMaps and Secrets share: keys that can be file names, and a size every node can hold. */
 
@@ -45,6 +46,6 @@ export function validateImmutableData(
   const forbid = (field: string) =>
     errors.push(fieldError.forbidden(field, 'field is immutable when `immutable` is set'));
   if (object['immutable'] !== true) forbid('immutable');
-  for (const field of fields) if (!jsonEqual(fieldsOf(object[field]), fieldsOf(old[field]))) forbid(field);
+  for (const field of fields) if (!semanticEqual(fieldsOf(object[field]), fieldsOf(old[field]))) forbid(field);
   return errors;
 }

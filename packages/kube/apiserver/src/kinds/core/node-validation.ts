@@ -1,8 +1,9 @@
 import type { FieldError, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
-import { fieldError, isLabelValue, jsonEqual } from '@hypershift-ts/kube-apimachinery';
+import { fieldError, isLabelValue } from '@hypershift-ts/kube-apimachinery';
 import { qualifiedName, supportedOrMissing } from '../rules/checks.ts';
 import { fieldsOf, isEmpty, listOf, specOf, statusOf, stringsOf, textOf } from '../values.ts';
 import { validateQuantity } from './resources/validation.ts';
+import { semanticEqual } from '../rules/semantic-equality.ts';
 
 export function validateNode(node: UnstructuredObject): readonly FieldError[] {
   const errors: FieldError[] = [];
@@ -44,7 +45,7 @@ export function validateNodeUpdate(node: UnstructuredObject, old: UnstructuredOb
     const list = stringsOf(from['podCIDRs']);
     return list.length > 0 || isEmpty(from['podCIDR']) ? list : [textOf(from['podCIDR'])];
   };
-  if (ranges(before).length > 0 && !jsonEqual(ranges(spec), ranges(before)))
+  if (ranges(before).length > 0 && !semanticEqual(ranges(spec), ranges(before)))
     errors.push(fieldError.forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid'));
   if (!isEmpty(before['providerID']) && spec['providerID'] !== before['providerID'])
     errors.push(

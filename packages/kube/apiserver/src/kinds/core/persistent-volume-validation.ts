@@ -1,10 +1,11 @@
 import type { FieldError, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
-import { fieldError, isDNS1123Subdomain, jsonEqual, validateLabelSelector } from '@hypershift-ts/kube-apimachinery';
+import { fieldError, isDNS1123Subdomain, validateLabelSelector } from '@hypershift-ts/kube-apimachinery';
 import type { Draft } from '../behaviour.ts';
 import { format, immutable, required, supported } from '../rules/checks.ts';
 import { fieldsOf, isEmpty, isSet, specOf, statusOf, stringsOf } from '../values.ts';
 import { validateNodeSelector } from './pod-spec/scheduling-validation.ts';
 import { compareQuantities, isQuantity, quantityFault, quantityIsPositive } from './resources/compare.ts';
+import { semanticEqual } from '../rules/semantic-equality.ts';
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'] as const;
 
@@ -96,7 +97,7 @@ export function validateVolumeUpdate(volume: UnstructuredObject, old: Unstructur
   const spec = specOf(volume);
   const before = specOf(old);
   const source = (from: Draft) => Object.fromEntries(volumeSources.map((key) => [key, from[key]]));
-  if (!jsonEqual(source(spec), source(before)))
+  if (!semanticEqual(source(spec), source(before)))
     errors.push(
       fieldError.forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation'),
     );
@@ -150,7 +151,7 @@ export function validateClaimUpdate(claim: UnstructuredObject, old: Unstructured
   const size = (from: Draft) => fieldsOf(fieldsOf(from['resources'])['requests'])['storage'];
   const bound = statusOf(old)['phase'] === 'Bound';
   const resized = (compareQuantities(size(spec), size(before)) ?? 0) !== 0;
-  if (!jsonEqual(fixed(spec, before), fixed(before, before)) || (resized && !bound))
+  if (!semanticEqual(fixed(spec, before), fixed(before, before)) || (resized && !bound))
     errors.push(
       fieldError.forbidden(
         'spec',

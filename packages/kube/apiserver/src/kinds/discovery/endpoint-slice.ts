@@ -10,9 +10,9 @@ function defaultSlice(slice: Draft): void {
     if (!isSet(port['name'])) port['name'] = '';
     setDefault(port, 'protocol', 'TCP');
   }
-  // The lists have no omitempty upstream: they are written, as null, when nothing is in them.
-  if (slice['endpoints'] === undefined) slice['endpoints'] = null;
-  if (slice['ports'] === undefined) slice['ports'] = null;
+  // Both lists are always written, even when nothing is in them.
+  slice['endpoints'] ??= [];
+  slice['ports'] ??= [];
 }
 
 function portText(port: Draft): string {

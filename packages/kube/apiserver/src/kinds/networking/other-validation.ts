@@ -4,12 +4,12 @@ import {
   formatIP,
   isDNS1123Label,
   isValidCIDR,
-  jsonEqual,
   parseCIDR,
   parseIP,
 } from '@hypershift-ts/kube-apimachinery';
 import { format, immutable, immutableMessage, qualifiedName, required, supported } from '../rules/checks.ts';
 import { fieldsOf, isEmpty, isSet, specOf, stringsOf, textOf } from '../values.ts';
+import { semanticEqual } from '../rules/semantic-equality.ts';
 
 const longestController = 250;
 
@@ -93,7 +93,7 @@ export function validateServiceCidr(object: UnstructuredObject): readonly FieldE
 export function validateServiceCidrUpdate(object: UnstructuredObject, old: UnstructuredObject): readonly FieldError[] {
   const now = stringsOf(specOf(object)['cidrs']);
   const before = stringsOf(specOf(old)['cidrs']);
-  return jsonEqual(now.slice(0, before.length), before)
+  return semanticEqual(now.slice(0, before.length), before)
     ? []
     : [fieldError.invalid('spec.cidrs', now, immutableMessage)];
 }

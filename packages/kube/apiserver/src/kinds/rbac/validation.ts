@@ -3,12 +3,12 @@ import {
   fieldError,
   isDNS1123Subdomain,
   isPathSegmentName,
-  jsonEqual,
   validateLabelSelector,
 } from '@hypershift-ts/kube-apimachinery';
 import type { Draft } from '../behaviour.ts';
 import { format, required } from '../rules/checks.ts';
 import { fieldsOf, isEmpty, isSet, listOf, textOf } from '../values.ts';
+import { semanticEqual } from '../rules/semantic-equality.ts';
 
 const rbacGroup = 'rbac.authorization.k8s.io';
 
@@ -87,7 +87,7 @@ function validateSubject(subject: Draft, clusterScoped: boolean, field: string):
 
 /** What a binding grants is fixed: changing it would hand out rights under a name somebody already trusts. */
 export function validateRoleRefUnchanged(binding: UnstructuredObject, old: UnstructuredObject): readonly FieldError[] {
-  return jsonEqual(binding['roleRef'], old['roleRef'])
+  return semanticEqual(binding['roleRef'], old['roleRef'])
     ? []
     : [fieldError.invalid('roleRef', binding['roleRef'], 'cannot change roleRef')];
 }

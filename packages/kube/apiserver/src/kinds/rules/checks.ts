@@ -1,6 +1,7 @@
 import type { FieldError, FormatCheck } from '@hypershift-ts/kube-apimachinery';
-import { fieldError, isInRange, isQualifiedName, jsonEqual } from '@hypershift-ts/kube-apimachinery';
+import { fieldError, isInRange, isQualifiedName } from '@hypershift-ts/kube-apimachinery';
 import { isEmpty, isSet } from '../values.ts';
+import { semanticEqual } from './semantic-equality.ts';
 
 /** Checks that many kinds share. Each adds what it finds to `errors`, in the words of Kubernetes. */
 
@@ -59,7 +60,7 @@ export function qualifiedName(errors: FieldError[], field: string, value: unknow
 }
 
 export function immutable(errors: FieldError[], field: string, value: unknown, old: unknown): void {
-  if (!jsonEqual(value, old)) errors.push(fieldError.invalid(field, value, immutableMessage));
+  if (!semanticEqual(value, old)) errors.push(fieldError.invalid(field, value, immutableMessage));
 }
 
 /** Reports the second and later items that have the same key. */

@@ -3,11 +3,11 @@ import {
   fieldError,
   isDNS1123Subdomain,
   isQualifiedName,
-  jsonEqual,
   validateLabelSelector,
 } from '@hypershift-ts/kube-apimachinery';
 import { format, immutable, required, supported, supportedOrMissing } from '../rules/checks.ts';
 import { fieldsOf, isEmpty, isSet, listOf, specOf, stringsOf, textOf } from '../values.ts';
+import { semanticEqual } from '../rules/semantic-equality.ts';
 
 function validateProvisioner(errors: FieldError[], field: string, provisioner: unknown): void {
   if (required(errors, field, provisioner)) format(errors, field, textOf(provisioner).toLowerCase(), isQualifiedName);
@@ -19,7 +19,7 @@ function forbidChanges(
   fields: readonly string[],
 ): readonly FieldError[] {
   return fields
-    .filter((field) => !jsonEqual(object[field] ?? undefined, old[field] ?? undefined))
+    .filter((field) => !semanticEqual(object[field] ?? undefined, old[field] ?? undefined))
     .map((field) => fieldError.forbidden(field, `updates to ${field} are forbidden.`));
 }
 

@@ -28,5 +28,9 @@ export function defaultPodSpec(spec: Draft): void {
 
 /** Fills in the pod template under `key`. */
 export function defaultPodTemplate(owner: Draft, key = 'template'): void {
-  defaultPodSpec(child(child(owner, key), 'spec'));
+  const template = child(owner, key);
+  // Older Go clients write this null into every template; the real server never shows it.
+  const metadata = maybe(template, 'metadata');
+  if (metadata?.['creationTimestamp'] === null) delete metadata['creationTimestamp'];
+  defaultPodSpec(child(template, 'spec'));
 }

@@ -1,10 +1,11 @@
 import type { FieldError, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
-import { fieldError, jsonEqual } from '@hypershift-ts/kube-apimachinery';
+import { fieldError } from '@hypershift-ts/kube-apimachinery';
 import { isIP } from 'node:net';
 import type { Draft } from '../../behaviour.ts';
 import { required } from '../../rules/checks.ts';
 import { isEmpty, isSet, listOf, numberOf, specOf, statusOf, textOf } from '../../values.ts';
 import { validatePodSpec } from '../pod-spec/validation.ts';
+import { semanticEqual } from '../../rules/semantic-equality.ts';
 
 export function validatePod(pod: UnstructuredObject): readonly FieldError[] {
   const spec = specOf(pod);
@@ -78,7 +79,7 @@ function validateDeadline(errors: FieldError[], now: unknown, before: unknown): 
 function validateTolerationsAdded(errors: FieldError[], now: readonly Draft[], before: readonly Draft[]): void {
   const bare = ({ tolerationSeconds: _seconds, ...rest }: Draft) => rest;
   for (const old of before)
-    if (!now.some((toleration) => jsonEqual(bare(toleration), bare(old)))) {
+    if (!now.some((toleration) => semanticEqual(bare(toleration), bare(old)))) {
       errors.push(
         fieldError.forbidden(
           'spec.tolerations',
@@ -106,7 +107,7 @@ function asUpdatable(spec: Draft, before: Draft): Draft {
 
 function changedFields(spec: Draft, before: Draft): string[] {
   const keys = new Set([...Object.keys(spec), ...Object.keys(before)]);
-  return [...keys].filter((key) => !jsonEqual(spec[key] ?? undefined, before[key] ?? undefined)).sort();
+  return [...keys].filter((key) => !semanticEqual(spec[key] ?? undefined, before[key] ?? undefined)).sort();
 }
 
 /** Status reports may not contradict each other. */
