@@ -27,7 +27,9 @@ export class MapList {
     const part = (key: string) =>
       (Object.hasOwn(item, key) ? item[key] : undefined) ?? this.schema.items?.properties?.[key]?.default;
     if (this.keys.length === 1) return part(this.keys[0] as string);
-    return JSON.stringify(this.keys.map((key) => part(key) ?? null));
+    const parts = this.keys.map(part);
+    // An item that lacks a key cannot be told from others.
+    return parts.includes(undefined) ? undefined : JSON.stringify(parts);
   }
 }
 

@@ -3,7 +3,14 @@ import { jsonEqual } from '../json.ts';
 import type { Schema } from '../schema-types.ts';
 import { stringFormat } from './formats.ts';
 import { compilePattern } from './patterns.ts';
-import { type Check, pathText, reportInvalid, reportType, reportUnplaced } from './validation-run.ts';
+import {
+  type Check,
+  pathText,
+  reportInvalid,
+  reportType,
+  reportUnplaced,
+  type ValidationRun,
+} from './validation-run.ts';
 
 /** The JSON type names a schema accepts. `x-kubernetes-int-or-string` stands for two. */
 export function acceptedTypes(schema: Schema): readonly string[] {
@@ -114,24 +121,30 @@ export function numberCheck(schema: Schema): Check | undefined {
   ) {
     return undefined;
   }
+  const type = isInteger ? 'integer' : 'number';
+  const which = format === undefined ? '(default format)' : `with format ${format}`;
+  const reportRange = (what: string, run: ValidationRun) =>
+    reportUnplaced(run, `${what} value must be of type ${type} ${which} in ${pathText(run.path)}`);
+  // A limit that does not fit the type is itself reported; one that does is cut to an integer for integers.
+  const limitFor = (limit: number, what: string, number: number, run: ValidationRun) => {
+    if (!fits(limit, isInteger, format)) {
+      reportRange(what, run);
+      return limit;
+    }
+    return Number.isInteger(number) ? Math.trunc(limit) : limit;
+  };
   return (value, run) => {
     const number = value as number;
-    if (!fits(number, isInteger, format)) {
-      const which = format === undefined ? '(default format)' : `with format ${format}`;
-      const type = isInteger ? 'integer' : 'number';
-      reportUnplaced(run, `Checked value must be of type ${type} ${which} in ${pathText(run.path)}`);
-    }
-    // Integers are compared with the bound cut to an integer, as Go's native types are.
-    const bound = Number.isInteger(number) ? Math.trunc : (limit: number) => limit;
-    if (multipleOf !== undefined) checkMultiple(number, bound(multipleOf), run);
+    if (!fits(number, isInteger, format)) reportRange('Checked', run);
+    if (multipleOf !== undefined) checkMultiple(number, limitFor(multipleOf, 'MultipleOf', number, run), run);
     if (minimum !== undefined) {
-      const low = bound(minimum);
+      const low = limitFor(minimum, 'Minimum boundary', number, run);
       if (schema.exclusiveMinimum ? number <= low : number < low) {
         reportInvalid(run, number, `should be greater than ${schema.exclusiveMinimum ? '' : 'or equal to '}${low}`);
       }
     }
     if (maximum !== undefined) {
-      const high = bound(maximum);
+      const high = limitFor(maximum, 'Maximum boundary', number, run);
       if (schema.exclusiveMaximum ? number >= high : number > high) {
         reportInvalid(run, number, `should be less than ${schema.exclusiveMaximum ? '' : 'or equal to '}${high}`);
       }
@@ -139,19 +152,19 @@ export function numberCheck(schema: Schema): Check | undefined {
   };
 }
 
-const checkMultiple = (number: number, factor: number, run: Parameters<Check>[1]) => {
+function checkMultiple(number: number, factor: number, run: ValidationRun): void {
   if (factor <= 0) {
     const path = pathText(run.path);
     run.errors.push(
       fieldError.invalid(path, factor, `factor MultipleOf declared for ${path} must be positive: ${factor}`),
     );
-  } else {
-    const quotient = factor < 1 ? (1 / factor) * number : number / factor;
-    // Floats carry rounding noise; Go's check forgives the same.
-    const noise = Math.abs(quotient - Math.round(quotient));
-    if (noise > 1e-9 * Math.max(1, Math.abs(quotient))) reportInvalid(run, number, `should be a multiple of ${factor}`);
+    return;
   }
-};
+  const quotient = factor < 1 ? (1 / factor) * number : number / factor;
+  // Floats carry rounding noise; Go's check forgives the same.
+  const noise = Math.abs(quotient - Math.round(quotient));
+  if (noise > 1e-9 * Math.max(1, Math.abs(quotient))) reportInvalid(run, number, `should be a multiple of ${factor}`);
+}
 
 function fits(number: number, isInteger: boolean, format: string | undefined): boolean {
   if (isInteger) {
@@ -165,10 +178,12 @@ function fits(number: number, isInteger: boolean, format: string | undefined): b
 export function enumCheck(schema: Schema): Check | undefined {
   const values = schema.enum;
   if (values === undefined || values.length === 0) return undefined;
-  const strings = new Set(values);
+  const scalars = new Set(values);
   const shown = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
   return (value, run) => {
-    if (strings.has(value as string)) return;
+    if (scalars.has(value as string)) return;
+    // Go converts the value to the type of each alternative first, which cuts fractions.
+    if (typeof value === 'number' && scalars.has(Math.trunc(value))) return;
     if (typeof value === 'object' && value !== null && values.some((allowed) => jsonEqual(allowed, value))) return;
     run.errors.push(fieldError.notSupported(pathText(run.path), value, shown));
   };

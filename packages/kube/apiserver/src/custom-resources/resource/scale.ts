@@ -24,44 +24,50 @@ export function validateScale(
 ): FieldError[] {
   const errors = parts.spec ? validateReplicas(object, scale.specReplicasPath) : [];
   errors.push(...validateReplicas(object, scale.statusReplicasPath));
-  if (scale.labelSelectorPath) {
-    const found = lookUp(object, scale.labelSelectorPath);
-    if (found !== undefined && typeof found !== 'string') {
-      errors.push(
-        fieldError.invalid(scale.labelSelectorPath, '', accessorError(scale.labelSelectorPath, found, 'string')),
-      );
-    }
+  const selector = scale.labelSelectorPath;
+  if (selector) {
+    const found = lookUp(object, selector, 'string');
+    if (found.error !== undefined) errors.push(fieldError.invalid(selector, '', found.error));
   }
   return errors;
 }
 
 function validateReplicas(object: unknown, path: string): FieldError[] {
-  const found = lookUp(object, path);
-  if (found === undefined) return [];
-  if (typeof found !== 'number' || !Number.isInteger(found)) {
-    return [fieldError.invalid(path, 0, accessorError(path, found, 'int64'))];
-  }
-  if (found < 0) return [fieldError.invalid(path, found, 'should be a non-negative integer')];
-  if (found > maxReplicas) return [fieldError.invalid(path, found, `should be less than or equal to ${maxReplicas}`)];
+  const { value, error } = lookUp(object, path, 'int64');
+  if (error !== undefined) return [fieldError.invalid(path, 0, error)];
+  if (typeof value !== 'number') return [];
+  if (value < 0) return [fieldError.invalid(path, value, 'should be a non-negative integer')];
+  if (value > maxReplicas) return [fieldError.invalid(path, value, `should be less than or equal to ${maxReplicas}`)];
   return [];
 }
 
-function lookUp(object: unknown, path: string): unknown {
+/** The value at a path; an error when something on the way, or the value itself, has the wrong type. */
+function lookUp(object: unknown, path: string, wanted: 'int64' | 'string'): { value?: unknown; error?: string } {
+  const names = withoutDot(path).split('.');
+  const wrong = (found: unknown, expected: string) => ({
+    error: `.${names.join('.')} accessor error: ${goText(found)} is of the type ${goType(found)}, expected ${expected}`,
+  });
   let value = object;
-  for (const name of withoutDot(path).split('.')) {
-    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;
+  for (const name of names) {
+    if (value === null || value === undefined) return {};
+    if (!isJsonObject(value)) return wrong(value, 'map[string]interface{}');
+    if (!Object.hasOwn(value, name)) return {};
     value = value[name];
   }
-  return value;
+  return goType(value) === wanted ? { value } : wrong(value, wanted);
 }
 
-function accessorError(path: string, found: unknown, wanted: string): string {
-  const text = typeof found === 'string' ? found : JSON.stringify(found);
-  return `.${withoutDot(path)} accessor error: ${text} is of the type ${goType(found)}, expected ${wanted}`;
+/** How Go's `%v` prints a JSON value. */
+function goText(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
+  if (!isJsonObject(value)) return String(value);
+  const fields = Object.keys(value).sort();
+  return `map[${fields.map((name) => `${name}:${goText(value[name])}`).join(' ')}]`;
 }
 
 function goType(value: unknown): string {
-  if (value === null) return '<nil>';
+  if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return '[]interface {}';
   if (typeof value === 'object') return 'map[string]interface {}';
   if (typeof value === 'boolean') return 'bool';
