@@ -55,8 +55,12 @@ export const conformanceExclusions: readonly Exclusion[] = [
   },
 ];
 
-/** AST vectors, by expression. */
-export const parsingExclusions: readonly Exclusion[] = [];
-
 /** Type-check vectors, by expression. */
-export const checkingExclusions: readonly Exclusion[] = [];
+export const checkingExclusions: readonly Exclusion[] = [
+  {
+    expr: /^optional\.none\(\)\.optMap/,
+    reason: 'optMap shares its operand instead of copying it, so both places get the more precise type',
+  },
+  { expr: /== optional_type$/, reason: 'the type value is printed with its parameter' },
+  { expr: /^"%d"\.format\(\[double/, reason: 'version 2 of the string extension rejects doubles for %d' },
+];
