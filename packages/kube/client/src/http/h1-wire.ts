@@ -54,6 +54,14 @@ export class H1Wire implements Wire {
     }
   }
 
+  get closed(): boolean {
+    return this.pool.closed || this.pool.destroyed;
+  }
+
+  retire(): void {
+    this.pool.close().catch(() => {});
+  }
+
   async close(): Promise<void> {
     await this.pool.destroy();
   }

@@ -3,7 +3,7 @@ import http2 from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
 import type { Wire, WireRequest, WireResponse } from './wire.ts';
-import { throwIfAborted, WireError } from './wire.ts';
+import { orAborted, throwIfAborted, WireError } from './wire.ts';
 
 const { NGHTTP2_CANCEL, NGHTTP2_REFUSED_STREAM } = http2.constants;
 
@@ -32,7 +32,7 @@ export class H2Wire implements Wire {
   private readonly clock: Clock;
   private connections: Connection[] = [];
   private opening: Promise<Connection> | undefined;
-  private closed = false;
+  private ended = false;
 
   constructor(options: {
     readonly authority: string;
@@ -56,12 +56,11 @@ export class H2Wire implements Wire {
     throwIfAborted(request.signal);
     let connection = this.connections.find(hasRoom);
     while (!connection) {
-      if (this.closed) throw new WireError('the client is closed', { unprocessed: true });
+      if (this.ended) throw new WireError('the client is closed', { unprocessed: true });
       this.opening ??= this.open().finally(() => {
         this.opening = undefined;
       });
-      const opened = await this.opening;
-      throwIfAborted(request.signal);
+      const opened = await orAborted(this.opening, request.signal);
       // Others may have waited for the same connection and filled it.
       connection = hasRoom(opened) ? opened : this.connections.find(hasRoom);
     }
@@ -69,14 +68,17 @@ export class H2Wire implements Wire {
   }
 
   async close(): Promise<void> {
-    this.closed = true;
+    this.ended = true;
     for (const connection of this.connections) connection.session.destroy();
     this.connections = [];
   }
 
-  /** Lets streams in progress end but opens none on the present connections. */
+  get closed(): boolean {
+    return this.ended;
+  }
+
   retire(): void {
-    this.closed = true;
+    this.ended = true;
     for (const connection of this.connections) {
       connection.closing = true;
       connection.session.close();
@@ -88,6 +90,7 @@ export class H2Wire implements Wire {
     const socket = await this.connect();
     if (socket.alpnProtocol !== 'h2') {
       socket.destroy();
+      this.retire();
       throw new WireError('the server no longer offers HTTP/2', { unprocessed: true });
     }
     return this.adopt(socket);

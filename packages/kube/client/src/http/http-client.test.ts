@@ -6,6 +6,7 @@ import type { KubeObject, ResourceType } from '@hypershift-ts/kube-apimachinery'
 import { isConflict, isNotFound, ManualClock, StatusError, statusErrors } from '@hypershift-ts/kube-apimachinery';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Handler } from '../testing/test-server.ts';
+import { testCertificate, testKey } from '../testing/test-certificate.ts';
 import { answerJson, bodyOf, TestServer } from '../testing/test-server.ts';
 import type { HttpClientOptions } from './http-client.ts';
 import { HttpClient } from './http-client.ts';
@@ -49,6 +50,59 @@ describe('HttpClient', () => {
     // All in one turn, in which no answer to the ping can arrive.
     clock.advance(30_000 + 15_000);
     await expect(watching).rejects.toThrow('the server stopped answering');
+  });
+
+  it('When the server comes back without HTTP/2, it should go on with HTTP/1.1', async () => {
+    const versions: string[] = [];
+    const handler: Handler = (request, response) => {
+      versions.push(request.httpVersion);
+      answerJson(response, 200, live);
+    };
+    const modern = await new TestServer('h2', handler).start();
+    const client = new HttpClient(modern.config);
+    await client.get(configMaps, key);
+    await modern.stop();
+    const old = await new TestServer('h1', handler, {}, modern.port).start();
+    cleanups.push(
+      () => old.stop(),
+      () => client.close(),
+    );
+    expect(await client.get(configMaps, key)).toEqual(live);
+    expect(versions).toEqual(['2.0', '1.1']);
+  });
+
+  it('When certificates rotate, it should present the new one on new requests without breaking old ones', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'rotation-'));
+    const [file, keyFile] = [join(directory, 'tls.crt'), join(directory, 'tls.key')];
+    await Promise.all([writeFile(file, testCertificate), writeFile(keyFile, testKey)]);
+    const clock = new ManualClock();
+    const server = await new TestServer('h2', (request, response) => {
+      if (request.url?.includes('watch')) response.write(`${JSON.stringify({ type: 'ADDED', object: live })}\n`);
+      else answerJson(response, 200, live);
+    }).start();
+    const clientCertificate = { certificate: { file }, key: { file: keyFile } };
+    const client = new HttpClient({ ...server.config, clientCertificate }, { clock });
+    cleanups.push(
+      () => rm(directory, { recursive: true, force: true }),
+      () => server.stop(),
+      () => client.close(),
+    );
+    const seen: string[] = [];
+    const stopper = new AbortController();
+    const watching = (async () => {
+      for await (const event of client.watch(configMaps, { signal: stopper.signal })) seen.push(event.type);
+    })();
+    await vi.waitFor(() => expect(seen).toEqual(['ADDED']));
+    await writeFile(file, `${testCertificate}\n`);
+    // In steps, so that the ping of the connection is answered in between.
+    clock.advance(30_000);
+    await client.get(configMaps, key);
+    expect(server.connections).toBe(1);
+    clock.advance(31_000);
+    await client.get(configMaps, key);
+    expect(server.connections).toBe(2);
+    stopper.abort();
+    await watching;
   });
 
   it('When a rate is set, it should hold further requests back', async () => {

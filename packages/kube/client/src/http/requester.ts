@@ -2,14 +2,14 @@ import type { Clock } from '@hypershift-ts/kube-apimachinery';
 import { delay, StatusError } from '@hypershift-ts/kube-apimachinery';
 import type { Random } from '../back-off.ts';
 import type { ClusterConfig } from './cluster-config.ts';
+import type { Credentials } from './credentials.ts';
 import { CredentialReader } from './credentials.ts';
 import { dial } from './dial.ts';
-import { H2Wire } from './h2-wire.ts';
 import { errorFrom, readText } from './response-body.ts';
 import type { RequestRate } from './token-bucket.ts';
 import { TokenBucket } from './token-bucket.ts';
 import type { Wire, WireResponse } from './wire.ts';
-import { throwIfAborted, WireError } from './wire.ts';
+import { orAborted, throwIfAborted, WireError } from './wire.ts';
 
 export interface RequesterOptions {
   readonly config: ClusterConfig;
@@ -92,7 +92,7 @@ export class Requester {
   }
 
   /** Headers a hand-made connection (WebSocket) needs, with the TLS material. */
-  async current(): Promise<{ credentials: Awaited<ReturnType<CredentialReader['get']>>; prefix: string }> {
+  async current(): Promise<{ credentials: Credentials; prefix: string }> {
     return { credentials: await this.credentials.get(), prefix: this.prefix };
   }
 
@@ -131,8 +131,8 @@ export class Requester {
     throwIfAborted(signal);
     if (this.closed) throw new WireError('the client is closed');
     const pending = this.credentials.get();
-    const credentials = pending instanceof Promise ? await pending : pending;
-    const wire = await this.wireFor(credentials);
+    const credentials = pending instanceof Promise ? await orAborted(pending, signal) : pending;
+    const wire = await this.wireFor(credentials, signal);
     let code = 0;
     try {
       const response = await wire.send({
@@ -145,17 +145,18 @@ export class Requester {
       code = response.status;
       return response;
     } finally {
+      if (wire.closed) this.wire = undefined;
       this.options.onRequest?.({ method, code, host: this.host });
     }
   }
 
-  private async wireFor(credentials: Awaited<ReturnType<CredentialReader['get']>>): Promise<Wire> {
+  private async wireFor(credentials: Credentials, signal: AbortSignal | undefined): Promise<Wire> {
     if (this.wire && this.wire.tlsVersion !== credentials.tlsVersion) {
       // Certificates rotated: what is under way may end on the old connection.
       const old = this.wire;
       this.wire = undefined;
       void old.ready.then(
-        (wire) => (wire instanceof H2Wire ? wire.retire() : undefined),
+        (wire) => wire.retire(),
         () => {},
       );
     }
@@ -169,7 +170,7 @@ export class Requester {
         if (this.wire === made) this.wire = undefined;
       });
     }
-    return this.wire.ready;
+    return orAborted(this.wire.ready, signal);
   }
 
   private async withTimeLimit<R>(request: PlainRequest, run: (limited: PlainRequest) => Promise<R>): Promise<R> {

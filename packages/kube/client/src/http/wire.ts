@@ -19,6 +19,11 @@ export interface WireResponse {
 /** One way of carrying requests to one server. */
 export interface Wire {
   send(request: WireRequest): Promise<WireResponse>;
+  /** True when it will carry nothing any more and must be dialled anew. */
+  readonly closed: boolean;
+  /** Lets what is under way end and carries nothing new. */
+  retire(): void;
+  /** Ends everything at once. */
   close(): Promise<void>;
 }
 
@@ -37,4 +42,15 @@ export class WireError extends Error {
 /** Throws what the signal was aborted with. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw signal.reason;
+}
+
+/** The promise, or what the signal was aborted with if that comes first. The work itself goes on for others. */
+export function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }

@@ -15,9 +15,10 @@ export class TestServer {
   private readonly h2Settings: http2.Settings;
   private readonly sockets = new Set<Socket>();
   private server: https.Server | http2.Http2SecureServer | undefined;
-  private port = 0;
+  port: number;
 
-  constructor(protocol: 'h1' | 'h2', handler: Handler, h2Settings: http2.Settings = {}) {
+  constructor(protocol: 'h1' | 'h2', handler: Handler, h2Settings: http2.Settings = {}, port = 0) {
+    this.port = port;
     this.protocol = protocol;
     this.handler = handler;
     this.h2Settings = h2Settings;
