@@ -6,6 +6,7 @@ import {
   CostLimit,
   createEnvironment,
   type Environment,
+  estimateCost,
   minSerializedSize,
   optionalType,
   type Program,
@@ -92,15 +93,18 @@ function environmentFor(self: SelfType, optionalOldSelf: boolean): Environment {
 
 class CompiledExpression implements Expression {
   readonly usesOldSelf: boolean;
-  readonly maxCost: number;
   private readonly program: Program;
   private readonly optionalOldSelf: boolean;
 
   constructor(program: Program, optionalOldSelf: boolean) {
     this.program = program;
     this.usesOldSelf = program.references('oldSelf');
-    this.maxCost = 0;
     this.optionalOldSelf = optionalOldSelf;
+  }
+
+  /** Only asked when a definition is written, so not worked out before. */
+  get maxCost(): number {
+    return estimateCost(this.program).max;
   }
 
   evaluate(self: unknown, oldSelf: unknown): Outcome {
