@@ -8,14 +8,14 @@ export function cpuUtilizationMetric(averageUtilization: number): Draft {
   return { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } } };
 }
 
-/** Fills in an autoscaler of either version; the target of v1 is filled in when it is converted. */
+/**
+ * Fills in an autoscaler of either version. The target of v1 is filled in when it is converted, because only then is
+ * it known whether an annotation carries other metrics.
+ */
 export function defaultAutoscaler(autoscaler: Draft): void {
   const spec = child(autoscaler, 'spec');
   setDefault(spec, 'minReplicas', 1);
-  if (autoscaler['apiVersion'] === 'autoscaling/v1') {
-    setDefault(spec, 'targetCPUUtilizationPercentage', defaultCpuUtilization);
-    return;
-  }
+  if (autoscaler['apiVersion'] === 'autoscaling/v1') return;
   if (isEmpty(spec['metrics'])) spec['metrics'] = [cpuUtilizationMetric(defaultCpuUtilization)];
   const behavior = maybe(spec, 'behavior');
   if (!behavior) return;

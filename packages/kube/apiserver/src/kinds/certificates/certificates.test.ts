@@ -62,6 +62,10 @@ describe('certificate signing requests', () => {
       conditions: [{ ...approved, lastUpdateTime: '2026-06-01T12:00:00Z', lastTransitionTime: '2026-06-01T12:00:00Z' }],
     });
     expect(validateRequestUpdate(object, old, { approval: true })).toEqual([]);
+    const both = { ...object, status: { conditions: [approved, { ...approved, type: 'Denied' }] } };
+    expect(validateRequestUpdate(both, old, { approval: true }).map(formatFieldError)).toEqual([
+      'status.conditions: Invalid value: "Denied": Approved and Denied conditions are mutually exclusive',
+    ]);
     expect(validateRequestUpdate(object, old).map(formatFieldError)).toEqual([
       'status.conditions: Forbidden: updates may not add a condition of type "Approved"',
     ]);

@@ -138,7 +138,8 @@ export function validateRequestUpdate(
   old: UnstructuredObject,
   rights: StatusRights = {},
 ): readonly FieldError[] {
-  const errors: FieldError[] = [];
+  // The approval subresource is judged by this alone, so the conditions must make sense in themselves as well.
+  const errors: FieldError[] = rights.approval ? validateStatus(statusOf(csr)) : [];
   const forbid = (field: string, detail: string) => errors.push(fieldError.forbidden(field, detail));
   const of = (object: UnstructuredObject, type: string) =>
     listOf(statusOf(object)['conditions']).filter((condition) => condition['type'] === type);

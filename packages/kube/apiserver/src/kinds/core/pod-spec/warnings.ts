@@ -1,6 +1,7 @@
 import type { UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import { isDNS1123Label } from '@hypershift-ts/kube-apimachinery';
 import type { Draft, KindBehaviour } from '../../behaviour.ts';
+import { semanticEqual } from '../../rules/semantic-equality.ts';
 import { fieldsOf, isEmpty, isSet, listOf, numberOf, textOf } from '../../values.ts';
 import { isWholeQuantity, isQuantity } from '../resources/compare.ts';
 
@@ -112,17 +113,13 @@ export function hostnameWarning(object: UnstructuredObject, what: string): strin
       ];
 }
 
-/** The warnings of a workload: those of its template, only when something in it is new. */
+/** The warnings of a workload: those of its template, unless the template stays what it was. */
 export function templateWarnings(nameUse?: string): NonNullable<KindBehaviour['warnings']> {
+  const templateOf = (object: UnstructuredObject) => fieldsOf(fieldsOf(object['spec'])['template']);
   return (object, old) => {
-    const spec = fieldsOf(fieldsOf(fieldsOf(object['spec'])['template'])['spec']);
+    const template = templateOf(object);
+    if (old !== undefined && semanticEqual(template, templateOf(old))) return [];
     const named = old === undefined && nameUse !== undefined ? hostnameWarning(object, nameUse) : [];
-    if (
-      old !== undefined &&
-      old.metadata.generation !== undefined &&
-      old.metadata.generation === object.metadata.generation
-    )
-      return named;
-    return [...named, ...podSpecWarnings(spec, 'spec.template.spec')];
+    return [...named, ...podSpecWarnings(fieldsOf(template['spec']), 'spec.template.spec')];
   };
 }

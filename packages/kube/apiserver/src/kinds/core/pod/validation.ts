@@ -10,6 +10,9 @@ import { semanticEqual } from '../../rules/semantic-equality.ts';
 export function validatePod(pod: UnstructuredObject): readonly FieldError[] {
   const spec = specOf(pod);
   const errors = validatePodSpec(spec, 'spec');
+  // Only an object that was never stored has no resourceVersion.
+  if (pod.metadata.resourceVersion === undefined && listOf(spec['ephemeralContainers']).length > 0)
+    errors.push(fieldError.forbidden('spec.ephemeralContainers', 'cannot be set on create'));
   if (!isEmpty(spec['nodeName']) && listOf(spec['schedulingGates']).length > 0)
     errors.push(fieldError.forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'));
   return errors;
