@@ -12,7 +12,8 @@ const anything: Schema = { 'x-kubernetes-preserve-unknown-fields': true };
  */
 const replacements: { readonly [name: string]: Schema } = {
   'io.k8s.apimachinery.pkg.util.intstr.IntOrString': { format: 'int-or-string', 'x-kubernetes-int-or-string': true },
-  'io.k8s.apimachinery.pkg.runtime.RawExtension': { type: 'object', ...anything },
+  // Owned as a whole by server-side apply.
+  'io.k8s.apimachinery.pkg.runtime.RawExtension': { type: 'object', ...anything, 'x-kubernetes-map-type': 'atomic' },
   'io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1': { type: 'object', ...anything },
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON': anything,
 };

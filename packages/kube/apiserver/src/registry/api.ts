@@ -5,7 +5,7 @@ import { statusSection } from '../subresources/status.ts';
 import { scaleView } from '../subresources/scale.ts';
 import type { Subresource, SubresourceTable, View } from '../subresources/subresource.ts';
 import { subresourceKey } from '../subresources/subresource.ts';
-import { acceptBody, reportFieldProblems } from './body.ts';
+import { acceptBody, draftOf, reportFieldProblems } from './body.ts';
 import { createObject } from './create.ts';
 import { type DeleteOutcome, type DeleteRequest, deleteObject } from './delete.ts';
 import { type ListRequest, listEntries } from './list.ts';
@@ -103,7 +103,7 @@ export class Api {
     }
     if (patch.type === 'apply') return this.apply(context, target, patch, options, form);
     const next = (current: UnstructuredObject): Draft => {
-      const draft = jsonClone(patched(target.resource, current, patch));
+      const draft = draftOf(patched(target.resource, current, patch) as UnstructuredObject);
       acceptBody(target.resource, draft, patch.problems, options, context);
       return draft;
     };

@@ -81,7 +81,10 @@ export function agreeWithPath(
   }
 }
 
-/** A copy of a stored object for one request to edit. */
+/** A copy of a stored object for one request to edit. managedFields are replaced, never edited, and stay shared. */
 export function draftOf(object: UnstructuredObject): Draft {
-  return jsonClone(object) as Draft;
+  const { managedFields, ...metadata } = object.metadata;
+  const draft: Draft = jsonClone({ ...object, metadata });
+  if (managedFields) draft['metadata'].managedFields = managedFields;
+  return draft;
 }

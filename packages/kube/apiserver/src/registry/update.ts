@@ -12,7 +12,7 @@ import type { AdmissionRequest } from '../admission/admission.ts';
 import type { Draft } from '../kinds/behaviour.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Resource, Verdict } from '../resource/resource.ts';
-import { agreeWithPath } from './body.ts';
+import { agreeWithPath, draftOf } from './body.ts';
 import { isFullyReleased, removeEntry } from './delete.ts';
 import { trackFields } from './managed-fields.ts';
 import {
@@ -214,7 +214,7 @@ function checkUid(target: Target, draft: Draft, old: UnstructuredObject): void {
 /** /status takes only status (and managedFields); the rest is what is stored. */
 function statusDraft(draft: Draft, old: UnstructuredObject): Draft {
   const { status: _, ...rest } = old;
-  const next: Draft = jsonClone(rest);
+  const next = draftOf(rest as UnstructuredObject);
   if (draft['status'] !== undefined) next['status'] = draft['status'];
   if (draft['metadata'].managedFields !== undefined) next['metadata'].managedFields = draft['metadata'].managedFields;
   return next;
