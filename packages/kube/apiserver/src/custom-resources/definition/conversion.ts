@@ -58,8 +58,9 @@ function validateUrl(text: string, at: string): FieldError[] {
 
 function validateService(service: NonNullable<Client['service']>, at: string): FieldError[] {
   const errors: FieldError[] = [];
-  if (!service.name) errors.push(fieldError.required(`${at}.name`));
-  if (!service.namespace) errors.push(fieldError.required(`${at}.namespace`));
+  // Kubernetes mixes these two up, and clients have come to see it that way.
+  if (!service.namespace) errors.push(fieldError.required(`${at}.name`));
+  if (!service.name) errors.push(fieldError.required(`${at}.namespace`));
   const port = service.port ?? 443;
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
     errors.push(fieldError.invalid(`${at}.port`, port, 'port is not valid: must be between 1 and 65535, inclusive'));
@@ -67,7 +68,8 @@ function validateService(service: NonNullable<Client['service']>, at: string): F
   const { path } = service;
   if (path === undefined || path === '' || path === '/') return errors;
   if (!path.startsWith('/')) errors.push(fieldError.invalid(`${at}.path`, path, "must start with a '/'"));
-  const steps = path.replace(/^\//, '').replace(/\/$/, '').split('/');
+  if (path === '//') return [...errors, fieldError.invalid(`${at}.path`, path, 'segment[0] may not be empty')];
+  const steps = path.slice(1).replace(/\/$/, '').split('/');
   steps.forEach((step, index) => {
     if (step === '') errors.push(fieldError.invalid(`${at}.path`, path, `segment[${index}] may not be empty`));
     else {

@@ -137,7 +137,7 @@ export function validateRuleMeaning(
         const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelatable}`;
         errors.push(fieldError.invalid(ruleAt, rule.rule, detail));
       }
-    } else if (rule.optionalOldSelf !== undefined && compiled.expression) {
+    } else if (rule.optionalOldSelf !== undefined) {
       const detail = 'may not be set if oldSelf is not used in rule';
       errors.push(fieldError.invalid(`${place}[${index}].optionalOldSelf`, rule.optionalOldSelf, detail));
     }
@@ -153,15 +153,17 @@ function overBudget(what: string, cost: number, limit: number): string {
   return `${what} exceeds budget by factor of ${factor} (${advice})`;
 }
 
-/** The rule is shown the way Go prints the struct it is decoded into. */
+/** The rule is shown with the names of the Go struct it is decoded into. */
 function invalidRule(at: string, rule: ValidationRule, detail: string): FieldError {
-  const text = (value: string | undefined) => JSON.stringify(value ?? '');
-  // Pointers are printed as addresses, which nobody can compare; an unset one is nil.
-  const pointer = (type: string, value: unknown) => (value === undefined ? `(*${type})(nil)` : `(*${type})(0x0)`);
-  const shown =
-    `apiextensions.ValidationRule{Rule:${text(rule.rule)}, Message:${text(rule.message)}, ` +
-    `MessageExpression:${text(rule.messageExpression)}, ` +
-    `Reason:${pointer('apiextensions.FieldValueErrorReason', rule.reason)}, ` +
-    `FieldPath:${text(rule.fieldPath)}, OptionalOldSelf:${pointer('bool', rule.optionalOldSelf)}}`;
-  return { type: 'FieldValueInvalid', field: at, message: `Invalid value: ${shown}: ${detail}` };
+  const shown = {
+    Rule: rule.rule,
+    Message: rule.message ?? '',
+    MessageExpression: rule.messageExpression ?? '',
+    Reason: rule.reason ?? null,
+    FieldPath: rule.fieldPath ?? '',
+    OptionalOldSelf: rule.optionalOldSelf ?? null,
+  };
+  // Go writes these characters escaped in JSON, and rules are full of them.
+  const json = JSON.stringify(shown).replaceAll(/[<>&]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
+  return { type: 'FieldValueInvalid', field: at, message: `Invalid value: ${json}: ${detail}` };
 }

@@ -327,7 +327,7 @@ describe('validateDefinition', () => {
     [
       'speaks of a field that is not there',
       { rule: 'self.missing == 1' },
-      /~\.x-kubernetes-validations\[0\]\.rule: Invalid value: apiextensions\.ValidationRule\{Rule:"self\.missing == 1", .*\}: compilation failed: ERROR: <input>:1:5: undefined field 'missing'/,
+      /~\.x-kubernetes-validations\[0\]\.rule: Invalid value: \{"Rule":"self\.missing == 1","Message":"",.*\}: compilation failed: ERROR: <input>:1:5: undefined field 'missing'/,
     ],
     ['is no bool', { rule: 'self.n' }, /compilation|cel expression must evaluate to a bool/],
     ['does not parse', { rule: 'self.n ==' }, /compilation failed: ERROR: <input>:1:/],

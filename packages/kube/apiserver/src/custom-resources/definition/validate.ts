@@ -5,6 +5,7 @@ import {
   isDNS1123Subdomain,
   jsonEqual,
   nameIsDNSSubdomain,
+  reachableTest,
   type Schema,
 } from '@hypershift-ts/kube-apimachinery';
 import { internSchema } from '../interning.ts';
@@ -74,6 +75,10 @@ function validateSpec(spec: DefinitionSpec): FieldError[] {
       errors.push(fieldError.required(`spec.versions[${index}].schema.openAPIV3Schema`));
     }
   });
+  if (spec.preserveUnknownFields && versions.some(({ schema }) => hasDefaults(schema?.openAPIV3Schema))) {
+    const detail = 'must be false in order to use defaults in the schema';
+    errors.push(fieldError.invalid('spec.preserveUnknownFields', true, detail));
+  }
   versions.forEach((version, index) => {
     const at = `spec.versions[${index}]`;
     const wrong = isDNS1035Label(version.name ?? '');
@@ -85,6 +90,10 @@ function validateSpec(spec: DefinitionSpec): FieldError[] {
     if (!shared.selectable) errors.push(...validateSelectable(version, at));
   });
   errors.push(...validateVersionSet(versions));
+  // The internal form repeats the first version's name here.
+  const [firstName = ''] = versions.map(({ name }) => name);
+  const wrongName = firstName === '' ? [] : isDNS1035Label(firstName);
+  if (wrongName.length > 0) errors.push(fieldError.invalid('spec.version', firstName, wrongName.join(',')));
   errors.push(
     ...validateRequiredNames(spec.names ?? {}, 'spec.names'),
     ...validateNames(spec.names ?? {}, 'spec.names'),
@@ -116,6 +125,12 @@ function sharedParts(versions: readonly DefinitionVersion[]) {
     columns: isShared((version) => version.additionalPrinterColumns),
     selectable: isShared((version) => version.selectableFields),
   };
+}
+
+const mayDefault = reachableTest((schema) => schema.default !== undefined && schema.default !== null);
+
+function hasDefaults(schema: Schema | undefined): boolean {
+  return schema !== undefined && mayDefault(schema);
 }
 
 function validateGroup(group: string): FieldError[] {
@@ -177,12 +192,13 @@ function validateStatus({ spec, status }: CustomResourceDefinition): FieldError[
   const at = 'status.storedVersions';
   const errors = validateNames(status?.acceptedNames ?? {}, 'status.acceptedNames');
   const stored = status?.storedVersions ?? [];
-  if (stored.length === 0) return [...errors, fieldError.invalid(at, stored, 'must have at least one stored version')];
+  if (stored.length === 0) return [...errors, fieldError.invalid(at, null, 'must have at least one stored version')];
   const versions = spec.versions ?? [];
   const names = new Set(versions.map(({ name }) => name));
   const onRecord = new Set(stored);
   for (const version of versions) {
-    if (version.storage && !onRecord.has(version.name)) {
+    // Each entry answers for one version only; a second version of that name goes without.
+    if (!onRecord.delete(version.name) && version.storage) {
       errors.push(fieldError.invalid(at, stored, `must have the storage version ${version.name}`));
     }
   }

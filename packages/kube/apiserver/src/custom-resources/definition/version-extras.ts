@@ -70,7 +70,12 @@ export function validateSelectableFields(
   at: string,
 ): FieldError[] {
   if (!fields || fields.length === 0) return [];
-  if (!schema) return [fieldError.invalid(at, '', 'may only be set when validations.schema is included')];
+  if (!schema) {
+    const detail = at.startsWith('spec.versions')
+      ? 'may only be set when `version.schema.openAPIV3Schema` is not included'
+      : 'may only be set when validations.schema is included';
+    return [fieldError.invalid(at, '', detail)];
+  }
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   fields.forEach(({ jsonPath }, index) => {
