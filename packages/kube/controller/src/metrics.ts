@@ -104,10 +104,19 @@ function families(registry: Registry): Families {
   return made;
 }
 
-/** The upstream controller_runtime_* and workqueue_* series of one controller. */
+const metricsOf = new WeakMap<Registry, Map<string, ControllerMetrics>>();
+
+/** The upstream controller_runtime_* and workqueue_* series of a controller, one value for all that share its name. */
 export function controllerMetrics(registry: Registry | undefined, controller: string): ControllerMetrics {
   if (!registry) return noMetrics;
-  const f = families(registry);
+  const byName = metricsOf.get(registry) ?? new Map<string, ControllerMetrics>();
+  metricsOf.set(registry, byName);
+  const known = byName.get(controller) ?? seriesOf(families(registry), controller);
+  byName.set(controller, known);
+  return known;
+}
+
+function seriesOf(f: Families, controller: string): ControllerMetrics {
   const queue = { name: controller, controller };
   const depthOf = (priority: Priority) => f.depth.labels({ ...queue, priority });
   const depth = { high: depthOf('high'), normal: depthOf('normal'), low: depthOf('low') };
