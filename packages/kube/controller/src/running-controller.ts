@@ -97,7 +97,8 @@ export class RunningController {
     for (const end of this.unsubscribe.splice(0)) end();
     this.queue.close();
     if (this.active > 0) {
-      const deadline = sharedDelayHeap(this.env.clock).after(graceMs, () => {
+      const heap = sharedDelayHeap(this.env.clock);
+      const deadline = heap.after(graceMs, () => {
         this.env.log.warn({ active: this.active }, 'reconciles are still running past the grace period; aborting them');
         this.stopper.abort();
         this.onIdle?.();
@@ -105,7 +106,7 @@ export class RunningController {
       await new Promise<void>((resolve) => {
         this.onIdle = resolve;
       });
-      deadline.callback = undefined;
+      heap.cancel(deadline);
     }
     this.stopper.abort();
   }
@@ -262,13 +263,14 @@ export class RunningController {
     const limit = new AbortController();
     const stop = () => limit.abort();
     this.stopper.signal.addEventListener('abort', stop, { once: true });
-    const timer = sharedDelayHeap(this.env.clock).after(timeoutMs, () => {
+    const heap = sharedDelayHeap(this.env.clock);
+    const timer = heap.after(timeoutMs, () => {
       limit.abort(new Error(`the reconcile took longer than ${timeoutMs} ms`));
     });
     return {
       signal: limit.signal,
       release: () => {
-        timer.callback = undefined;
+        heap.cancel(timer);
         this.stopper.signal.removeEventListener('abort', stop);
       },
     };

@@ -1,6 +1,6 @@
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
 
-/** Something to do at a time. Cancelled entries stay in the heap until their time and are then skipped. */
+/** Something to do at a time. Cancelled entries have no callback and are swept out now and then. */
 export interface Delayed {
   readonly dueMs: number;
   callback: (() => void) | undefined;
@@ -10,6 +10,7 @@ export interface Delayed {
 export class DelayHeap {
   private readonly clock: Clock;
   private readonly heap: Delayed[] = [];
+  private cancelled = 0;
   private armedFor = Number.POSITIVE_INFINITY;
   private disarm = () => {};
 
@@ -22,12 +23,29 @@ export class DelayHeap {
     return this.heap.length;
   }
 
-  /** Calls back after `ms`; the returned entry can be cancelled by clearing its callback. */
+  /** Calls back after `ms`, unless the returned entry is cancelled. */
   after(ms: number, callback: () => void): Delayed {
     const entry: Delayed = { dueMs: this.clock.now() + Math.max(0, ms), callback };
     this.push(entry);
     this.arm();
     return entry;
+  }
+
+  cancel(entry: Delayed): void {
+    if (!entry.callback) return;
+    entry.callback = undefined;
+    this.cancelled++;
+    // Time limits are nearly always cancelled: without sweeping, the heap would be full of them.
+    if (this.cancelled > 64 && this.cancelled > this.heap.length / 2) this.sweep();
+  }
+
+  private sweep(): void {
+    const live = this.heap.filter((entry) => entry.callback).sort((a, b) => a.dueMs - b.dueMs);
+    this.cancelled = 0;
+    // A sorted array is a heap.
+    this.heap.length = 0;
+    for (const entry of live) this.heap.push(entry);
+    this.arm();
   }
 
   private arm(): void {
@@ -50,6 +68,7 @@ export class DelayHeap {
     for (let first = this.heap[0]; first && (first.dueMs <= now || !first.callback); first = this.heap[0]) {
       this.pop();
       const { callback } = first;
+      if (!callback) this.cancelled--;
       first.callback = undefined;
       callback?.();
     }

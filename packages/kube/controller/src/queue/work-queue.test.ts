@@ -135,10 +135,22 @@ describe('DelayHeap', () => {
     const heap = sharedDelayHeap(clock);
     expect(sharedDelayHeap(clock)).toBe(heap);
     let fired = 0;
-    const entry = heap.after(10, () => fired++);
-    entry.callback = undefined;
+    heap.cancel(heap.after(10, () => fired++));
     clock.advance(20);
     expect(fired).toBe(0);
     expect(heap.size).toBe(0);
+  });
+
+  it('When nearly everything is cancelled, it should not pile up and still fire the rest in time', () => {
+    const clock = new ManualClock();
+    const heap = new DelayHeap(clock);
+    const fired: number[] = [];
+    for (let i = 0; i < 10_000; i++) {
+      const entry = heap.after(60_000 - i, () => fired.push(i));
+      if (i % 1000 !== 0) heap.cancel(entry);
+    }
+    expect(heap.size).toBeLessThan(200);
+    clock.advance(60_000);
+    expect(fired).toEqual([9000, 8000, 7000, 6000, 5000, 4000, 3000, 2000, 1000, 0]);
   });
 });

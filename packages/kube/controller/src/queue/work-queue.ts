@@ -1,7 +1,7 @@
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
 import { systemClock } from '@hypershift-ts/kube-apimachinery';
 import type { Random } from '@hypershift-ts/kube-client';
-import type { Delayed } from './delay-heap.ts';
+import type { DelayHeap, Delayed } from './delay-heap.ts';
 import { sharedDelayHeap } from './delay-heap.ts';
 import type { RateLimitOptions } from './rate-limiter.ts';
 import { RateLimiter } from './rate-limiter.ts';
@@ -42,6 +42,7 @@ interface Waiting {
  */
 export class WorkQueue {
   private readonly clock: Clock;
+  private readonly heap: DelayHeap;
   private readonly limiter: RateLimiter;
   private readonly observer: QueueObserver | undefined;
   private readonly onReady: () => void;
@@ -56,6 +57,7 @@ export class WorkQueue {
 
   constructor(options: WorkQueueOptions = {}) {
     this.clock = options.clock ?? systemClock;
+    this.heap = sharedDelayHeap(this.clock);
     this.limiter = new RateLimiter(options.rateLimit ?? {}, this.clock, options.random ?? Math.random);
     this.observer = options.observer;
     this.onReady = options.onReady ?? (() => {});
@@ -107,9 +109,9 @@ export class WorkQueue {
     const known = this.delayed.get(key);
     if (known) {
       if (known.dueMs <= this.clock.now() + ms) return;
-      known.callback = undefined;
+      this.heap.cancel(known);
     }
-    const entry = sharedDelayHeap(this.clock).after(ms, () => {
+    const entry = this.heap.after(ms, () => {
       this.delayed.delete(key);
       this.add(key, priority);
     });
@@ -183,7 +185,7 @@ export class WorkQueue {
     for (const [, { priority }] of this.waiting) this.observer?.taken(priority, 0);
     this.waiting.clear();
     for (const priority of order) this.ready[priority].clear();
-    for (const entry of this.delayed.values()) entry.callback = undefined;
+    for (const entry of this.delayed.values()) this.heap.cancel(entry);
     this.delayed.clear();
     this.again.clear();
   }
