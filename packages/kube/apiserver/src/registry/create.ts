@@ -39,7 +39,7 @@ export async function createObject(
     typeof metadata.generateName === 'string' &&
     metadata.generateName !== '';
 
-  if (resource.logic.hasStatus) delete draft['status'];
+  if (resource.logic.hasStatus && !resource.logic.keepsStatusOnCreate) delete draft['status'];
   resource.logic.defaults(draft);
   if (generated) metadata.name = generateName(metadata.generateName, registry.random);
   const request: AdmissionRequest = {

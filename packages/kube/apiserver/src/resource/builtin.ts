@@ -117,6 +117,7 @@ function builtinLogic(
     validateUpdate: (object, old) => ({ errors: validateUpdate(object, old), warnings: warnings(object, old) }),
     validateStatus: (object, old) => ({ errors: behaviour.status?.validate?.(object, old) ?? [], warnings: [] }),
     hasStatus: behaviour.status !== undefined,
+    keepsStatusOnCreate: behaviour.status?.keepOnCreate === true,
     tracksGeneration: behaviour.generation === true,
     ...(scale ? { scale } : {}),
     nameRule: behaviour.nameRule ?? 'subdomain',

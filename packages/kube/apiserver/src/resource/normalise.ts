@@ -29,7 +29,8 @@ class Walk {
       const at = path === '' ? key : `${path}.${key}`;
       const field = properties && Object.hasOwn(properties, key) ? properties[key] : undefined;
       const known = field ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
-      if (value[key] === null || value[key] === undefined) delete value[key];
+      if (value[key] === undefined || (value[key] === null && field)) delete value[key];
+      else if (value[key] === null && known) value[key] = isPlainText(known) ? '' : null;
       else if (known) value[key] = this.value(value[key], known, at);
       else if (properties && additionalProperties !== true) {
         this.unknown.push(at);
@@ -124,6 +125,11 @@ class Walk {
       `${this.kind} in version "${this.version}" cannot be handled as a ${this.kind}: ${detail}`,
     );
   }
+}
+
+/** A null in a map of strings decodes to the empty string in Go; in other maps it stays. */
+function isPlainText({ type, format }: Schema): boolean {
+  return type === 'string' && format === undefined;
 }
 
 function isQuantity(schema: Schema): boolean {

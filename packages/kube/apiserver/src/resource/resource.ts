@@ -26,6 +26,8 @@ export interface ResourceLogic {
   readonly validateUpdate: (object: UnstructuredObject, old: UnstructuredObject) => Verdict;
   readonly validateStatus: (object: UnstructuredObject, old: UnstructuredObject) => Verdict;
   readonly hasStatus: boolean;
+  /** Nodes register with their status in the same request. */
+  readonly keepsStatusOnCreate?: boolean;
   readonly tracksGeneration: boolean;
   readonly scale?: ScalePaths;
   readonly nameRule: NonNullable<KindBehaviour['nameRule']>;
