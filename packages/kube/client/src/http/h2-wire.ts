@@ -132,6 +132,9 @@ export class H2Wire implements Wire {
           { endStream: body === undefined },
         );
       } catch (error) {
+        // Headers that HTTP/2 forbids are the caller's mistake, not the connection's.
+        const { session } = connection;
+        if (!session.destroyed && !session.closed) return reject(error);
         connection.closing = true;
         return reject(new WireError('the connection was closed', { cause: error, unprocessed: true }));
       }
