@@ -349,6 +349,35 @@ describe('validateDefinition', () => {
     ]);
   });
 
+  it('When a rule could cost too much, it should refuse it and say what would help', () => {
+    const rule = { rule: 'self.all(x, self.all(y, x == y))' };
+    const help =
+      '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
+    expect(ofField({ type: 'array', items: text, 'x-kubernetes-validations': [rule] })).toEqual([
+      `~.x-kubernetes-validations[0].rule: Forbidden: estimated rule cost exceeds budget by factor of more than 100x ${help}`,
+      '~.x-kubernetes-validations[0].rule: Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema',
+      `spec.validation.openAPIV3Schema: Forbidden: x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of more than 100x ${help}`,
+    ]);
+    const bounded = {
+      type: 'array',
+      maxItems: 10,
+      items: { ...text, maxLength: 20 },
+      'x-kubernetes-validations': [rule],
+    };
+    expect(ofField(bounded)).toEqual([]);
+  });
+
+  it('When a cheap rule stands on an item, it should count every item the list may hold', () => {
+    const item = fields(
+      { n: { ...text, maxLength: 200 } },
+      { 'x-kubernetes-validations': [{ rule: "self.n.matches('^a(b|c)*d+e?f{2,3}gggggggggggggggggggggggggg$')" }] },
+    );
+    expect(ofField({ type: 'array', maxItems: 1000, items: item })).toEqual([]);
+    expect(ofField({ type: 'array', maxItems: 20_000, items: item })[0]).toMatch(
+      /^~\.items\.x-kubernetes-validations\[0\]\.rule: Forbidden: estimated rule cost exceeds budget by factor of \d\.\dx/,
+    );
+  });
+
   it('When a list map key is called like something every object has, it should still miss the field', () => {
     const list = {
       type: 'array',
