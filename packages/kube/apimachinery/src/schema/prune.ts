@@ -90,8 +90,3 @@ function keepsUnknown(schema: Schema | undefined, options: PruneOptions): boolea
 function isUnwantedNull(schema: Schema): boolean {
   return schema.nullable !== true && (schema.default === undefined || schema.default === null);
 }
-
-/** How Kubernetes names a removed field in strict decoding errors and warnings. */
-export function unknownFieldText(path: string): string {
-  return `unknown field ${JSON.stringify(path)}`;
-}

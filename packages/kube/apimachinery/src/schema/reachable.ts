@@ -1,7 +1,7 @@
 import type { Schema } from '../schema-types.ts';
 
 /** The schemas a value can step into from here: fields, map values and list items (not the logical junctors). */
-export function* childSchemas(schema: Schema): Generator<Schema> {
+function* childSchemas(schema: Schema): Generator<Schema> {
   if (schema.properties) yield* Object.values(schema.properties);
   if (typeof schema.additionalProperties === 'object') yield schema.additionalProperties;
   if (schema.items) yield schema.items;

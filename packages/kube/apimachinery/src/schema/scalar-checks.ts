@@ -13,13 +13,13 @@ import {
 } from './validation-run.ts';
 
 /** The JSON type names a schema accepts. `x-kubernetes-int-or-string` stands for two. */
-export function acceptedTypes(schema: Schema): readonly string[] {
+function acceptedTypes(schema: Schema): readonly string[] {
   if (schema['x-kubernetes-int-or-string']) return ['integer', 'string'];
   return schema.type === undefined || (schema.type as string) === '' ? [] : [schema.type];
 }
 
 /** What kind of JSON this is, in schema words. */
-export function jsonType(value: unknown): string {
+function jsonType(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
@@ -27,7 +27,7 @@ export function jsonType(value: unknown): string {
 }
 
 /** The format when Kubernetes honours it on this schema. */
-export function effectiveFormat(schema: Schema, types: readonly string[]): string | undefined {
+function effectiveFormat(schema: Schema, types: readonly string[]): string | undefined {
   const { format } = schema;
   if (format === undefined || format === '') return undefined;
   const type = types.length === 1 ? types[0] : 'string';

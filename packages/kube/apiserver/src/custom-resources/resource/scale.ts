@@ -61,7 +61,7 @@ function lookUp(object: unknown, path: string, wanted: 'int64' | 'string'): { va
 function goText(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
-  if (!isJsonObject(value)) return String(value);
+  if (!isJsonObject(value)) return typeof value === 'string' ? value : JSON.stringify(value);
   const fields = Object.keys(value).sort();
   return `map[${fields.map((name) => `${name}:${goText(value[name])}`).join(' ')}]`;
 }
