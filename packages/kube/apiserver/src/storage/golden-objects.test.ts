@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { decodeProtobuf, parseApiVersion, type UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
-import { createMemoryStore } from '@hypershift-ts/kube-store';
+import { createMemoryStore, type Entry } from '@hypershift-ts/kube-store';
 import { describe, expect, it } from 'vitest';
 import { builtinCatalogue } from '../resource/builtin.ts';
 import { decodeStored, encodeStored } from './codec.ts';
@@ -42,7 +42,7 @@ describe.skipIf(!present)('golden objects', () => {
 
       const store = createMemoryStore();
       const result = await store.commit({ op: 'put', key: '/golden', value: encodeStored(decoded), expect: 0 });
-      const { resourceVersion } = decodeStored((result as { entry: never }).entry).metadata;
+      const { resourceVersion } = decodeStored((result as { entry?: Entry }).entry!).metadata;
       const { entry } = await store.get('/golden');
       expect(decodeStored(entry!)).toEqual({ ...object, metadata: { ...object.metadata, resourceVersion } });
       await store.close();
