@@ -8,6 +8,7 @@ import type { Lookup } from './lookup.ts';
 import { namespaceLifecycle } from './namespace-lifecycle/index.ts';
 import { priority } from './priority/index.ts';
 import { serviceAccount } from './service-account/index.ts';
+import { ValidatingPolicies } from './validating-policy/index.ts';
 
 export interface AdmissionOptions {
   readonly store: Store;
@@ -33,10 +34,22 @@ export interface Admission {
 /** The plugins kube-apiserver turns on by default, as far as they concern what we serve. */
 export function defaultAdmission(options: AdmissionOptions): Admission {
   const { lookup, random, disabled } = options;
-  const plugins = [namespaceLifecycle(lookup), serviceAccount(lookup, random), priority(lookup), defaultTolerations];
+  const policies = new ValidatingPolicies(options);
+  const following = [policies];
+  const plugins = [
+    namespaceLifecycle(lookup),
+    serviceAccount(lookup, random),
+    priority(lookup),
+    defaultTolerations,
+    policies.plugin,
+  ];
   return {
     plugins: plugins.filter(({ name }) => !disabled.includes(name)),
-    start: async () => {},
-    stop: () => {},
+    start: async () => {
+      for (const part of following) await part.start();
+    },
+    stop: () => {
+      for (const part of following) part.stop();
+    },
   };
 }
