@@ -38,7 +38,11 @@ export function jsonClone<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(jsonClone) as T;
   const copy: Record<string, unknown> = {};
-  for (const key in value) copy[key] = jsonClone(value[key]);
+  for (const key in value) {
+    // Decoders refuse this key; assigning it would set the copy's prototype instead of a member.
+    if (key === '__proto__') continue;
+    copy[key] = jsonClone(value[key]);
+  }
   return copy as T;
 }
 

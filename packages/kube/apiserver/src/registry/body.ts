@@ -29,8 +29,19 @@ export function acceptBody(
   if (draft['metadata'] === undefined || draft['metadata'] === null) draft['metadata'] = {};
   if (typeof draft['metadata'] !== 'object' || Array.isArray(draft['metadata']))
     throw undecodable(resource, 'metadata', 'object');
-  const unknown = resource.logic.normalise(draft).map((path) => `unknown field "${path}"`);
+  const unknown = normalise(resource, draft).map((path) => `unknown field "${path}"`);
   reportFieldProblems(resource, [...problems, ...unknown], options, context);
+}
+
+/** managedFields taken over from the stored object are frozen and known to be good. */
+function normalise(resource: Resource, draft: Draft): readonly string[] {
+  const metadata = draft['metadata'];
+  const { managedFields } = metadata;
+  if (!Object.isFrozen(managedFields)) return resource.logic.normalise(draft);
+  delete metadata.managedFields;
+  const unknown = resource.logic.normalise(draft);
+  draft['metadata'].managedFields = managedFields;
+  return unknown;
 }
 
 /** Strict refuses, Warn tells, Ignore keeps quiet. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { StatusError, statusErrors, systemClock } from '@hypershift-ts/kube-apimachinery';
@@ -61,6 +62,8 @@ export class ApiServer {
   constructor(options: ApiServerOptions) {
     const { store, clock = systemClock, random = Math.random } = options;
     this.options = options;
+    // Every in-process watch listens to it; there is no sensible number of those to warn at.
+    setMaxListeners(0, this.closing.signal);
     this.catalogue = new Catalogue(builtinCatalogue());
     this.metrics = options.metrics ?? new MetricsRegistry();
     this.policy = new Policy(store, clock, options.authorizationModes ?? ['Node', 'RBAC']);
