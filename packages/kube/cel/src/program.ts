@@ -1,7 +1,8 @@
 import type { CheckedExpression } from './check/checker.ts';
 import type { CelType } from './check/type.ts';
 import { DYN } from './check/type.ts';
-import { CostBudget, CostLimit } from './cost/budget.ts';
+import type { CostBudget } from './cost/budget.ts';
+import { CostLimit } from './cost/budget.ts';
 import { CelRuntimeError, CostExceeded, EvalFailure } from './errors.ts';
 import { materialize } from './eval/coerce.ts';
 import type { Evaluate, Bindings } from './eval/frame.ts';
@@ -80,8 +81,9 @@ export class Program {
       if (error instanceof CostExceeded) return failure(error.message, 'cost', frame);
       if (error instanceof CelRuntimeError) return { ok: false, error, cost: frame.cost };
       // Data that does not fit the declared types can make an operation throw; that is the data's fault.
-      if (error instanceof TypeError || error instanceof RangeError)
+      if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError) {
         return failure('no such overload', 'evaluation', frame);
+      }
       throw error;
     }
   }

@@ -215,7 +215,7 @@ class Checker {
 
   private optionalSelect(node: CallNode): CelType {
     const [operand, field] = node.args as [Node, LiteralNode];
-    const result = this.selectField(node, operand, String(field.literal.value), true);
+    const result = this.selectField(node, operand, field.literal.value as string, true);
     this.check(field);
     this.calls.set(node.id, { name: Operator.optSelect, target: undefined, overloads: [] });
     return substitute(this.bindings, result, false);

@@ -2,7 +2,7 @@ import { CelCompileError } from '../errors.ts';
 import type { CallNode, ListNode, MapNode, Node } from '../syntax/ast.ts';
 import { childrenOf } from '../syntax/ast.ts';
 import type { CelIssue } from '../syntax/source.ts';
-import { locationAt } from '../syntax/source.ts';
+import { locationAt, sortIssues } from '../syntax/source.ts';
 import { compileRegex } from '../values/regex.ts';
 import { inTimestampRange, parseGoDuration, parseRfc3339 } from '../values/time.ts';
 import type { CheckedExpression } from './checker.ts';
@@ -17,7 +17,7 @@ export interface Validations {
   readonly homogeneous: boolean;
 }
 
-/** Function, and whether a text literal as its last argument is one it can use. */
+/** Function, and whether a text literal as its first argument in parentheses is one it can use. */
 const LITERALS: Readonly<Record<string, (text: string) => boolean>> = {
   duration: (text) => parseGoDuration(text) !== undefined,
   timestamp: isTimestamp,
@@ -50,14 +50,14 @@ export function validate(checked: CheckedExpression, wanted: Validations): void 
     for (const child of childrenOf(node)) visit(child, inner);
   };
   visit(checked.root, false);
-  if (issues.length > 0) throw new CelCompileError(checked.source, issues);
+  if (issues.length > 0) throw new CelCompileError(checked.source, sortIssues(issues));
 }
 
 export type Report = (node: Node, message: string) => void;
 
 function checkLiteral(node: CallNode, report: Report): void {
   const works = Object.hasOwn(LITERALS, node.function) ? LITERALS[node.function] : undefined;
-  const literal = node.args.at(-1);
+  const [literal] = node.args;
   if (!works || literal?.kind !== 'literal' || literal.literal.type !== 'string') return;
   if (!works(literal.literal.value)) report(literal, `invalid ${node.function} argument`);
 }

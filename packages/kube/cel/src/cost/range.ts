@@ -4,8 +4,8 @@ export interface Range {
   readonly max: number;
 }
 
-/** 2^64 - 1 as near as a double comes; stands for "no bound known". */
-export const UNBOUNDED = 18446744073709551615;
+/** Stands in for the largest unsigned 64-bit integer, and that for "no bound known". */
+export const UNBOUNDED = 2 ** 64;
 
 export const UNKNOWN: Range = { min: 0, max: UNBOUNDED };
 export const NOTHING: Range = { min: 0, max: 0 };

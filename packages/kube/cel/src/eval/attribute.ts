@@ -1,6 +1,6 @@
 import type { CelType } from '../check/type.ts';
 import { isOptional } from '../check/type.ts';
-import { fail, noSuchOverload } from '../errors.ts';
+import { fail } from '../errors.ts';
 import { mapGet } from '../values/equality.ts';
 import { formatDouble } from '../values/number-text.ts';
 import type { CelValue } from '../values/value.ts';
@@ -9,12 +9,12 @@ import type { Coerce } from './coerce.ts';
 import { coercerFor } from './coerce.ts';
 
 /** Reads a field, key or index; undefined when it is not there. */
-export type Lookup = (container: CelValue, key: CelValue) => CelValue | undefined;
+export type Lookup = (container: CelValue, key: CelValue) => CelValue;
 
 const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** A constant field of a value of a known type. `undefined` means absent. */
-export function fieldReader(type: CelType, field: string): (container: CelValue) => CelValue | undefined {
+export function fieldReader(type: CelType, field: string): (container: CelValue) => CelValue {
   if (type.kind === 'struct') {
     const declared = type.fields?.get(field);
     if (declared) return structReader(declared.key, coercerFor(declared.type));
@@ -30,7 +30,7 @@ export function fieldReader(type: CelType, field: string): (container: CelValue)
 }
 
 /** In objects with declared fields a null is as good as absent. */
-function structReader(key: string, coerce: Coerce | undefined): (container: CelValue) => CelValue | undefined {
+function structReader(key: string, coerce: Coerce | undefined): (container: CelValue) => CelValue {
   const risky = INHERITED.has(key);
   return (container) => {
     if (container === null || container === undefined) return undefined;
@@ -41,7 +41,7 @@ function structReader(key: string, coerce: Coerce | undefined): (container: CelV
   };
 }
 
-function dynamicField(container: CelValue, field: string): CelValue | undefined {
+function dynamicField(container: CelValue, field: string): CelValue {
   if (Array.isArray(container)) fail(`unsupported index type 'string' in list`);
   return isPlainObject(container) || container instanceof CelMap ? mapGet(container, field) : undefined;
 }
@@ -53,8 +53,7 @@ export function indexReader(type: CelType): Lookup {
   if (inner.kind === 'map') return withCoercion(mapValue, coercerFor(inner.params[1]!));
   return (container, key) => {
     if (Array.isArray(container)) return listItem(container, key);
-    if (isPlainObject(container) || container instanceof CelMap) return mapValue(container, key);
-    return noSuchOverload();
+    return isPlainObject(container) || container instanceof CelMap ? mapValue(container, key) : undefined;
   };
 }
 
@@ -66,7 +65,7 @@ function withCoercion(read: Lookup, coerce: Coerce | undefined): Lookup {
   };
 }
 
-function listItem(container: CelValue, key: CelValue): CelValue | undefined {
+function listItem(container: CelValue, key: CelValue): CelValue {
   if (typeof key === 'number' && Number.isInteger(key)) return (container as readonly CelValue[])[key];
   const index = indexNumber(key);
   return index === undefined ? undefined : (container as readonly CelValue[])[index];
@@ -81,7 +80,7 @@ function indexNumber(key: CelValue): number | undefined {
   return fail(`unsupported index type '${typeof key}' in list`);
 }
 
-function mapValue(container: CelValue, key: CelValue): CelValue | undefined {
+function mapValue(container: CelValue, key: CelValue): CelValue {
   return mapGet(container, key);
 }
 
@@ -98,7 +97,7 @@ export function keyText(key: CelValue): string {
 }
 
 /** Reads through an optional: absent stays absent, present is wrapped again. */
-export function throughOptional(read: (container: CelValue) => CelValue | undefined): (value: CelValue) => CelValue {
+export function throughOptional(read: (container: CelValue) => CelValue): (value: CelValue) => CelValue {
   return (value) => {
     const inner = value instanceof CelOptional ? (value.present ? read(value.value) : undefined) : read(value);
     return inner === undefined ? CelOptional.none : CelOptional.of(inner);

@@ -4,14 +4,16 @@ import { EvalFailure, fail, noSuchOverload } from '../errors.ts';
 import type { Implementation, Overload } from '../library/declaration.ts';
 import type { CallNode } from '../syntax/ast.ts';
 import { Operator } from '../syntax/ast.ts';
+import { celEqual } from '../values/equality.ts';
 import { regex, searches } from '../values/regex.ts';
 import type { CelValue } from '../values/value.ts';
-import { CelDouble, CelOptional, CelUint } from '../values/value.ts';
-import type { Compiler } from './compile.ts';
-import { absorbable, constant } from './compile.ts';
+import { CelDouble, CelOptional, CelUint, typeName } from '../values/value.ts';
+import type { Compiled, CompilerContext } from './compiled.ts';
+import { absorbable, constant } from './compiled.ts';
 import { materialize, needsConversion } from './coerce.ts';
 import { guardsOf, isUncertain, pickOverload } from './dispatch.ts';
-import type { Compiled, Evaluate, Frame } from './frame.ts';
+import type { Evaluate, Frame } from './frame.ts';
+import type { Equal } from './typed-equality.ts';
 import { addLists, equalityFor } from './typed-equality.ts';
 
 const CONVERSIONS = new Set([
@@ -28,7 +30,7 @@ const CONVERSIONS = new Set([
 ]);
 
 /** Compiles a function call: argument conversion, overload choice, the call itself and its cost. */
-export function compileCall(compiler: Compiler, node: CallNode): Compiled {
+export function compileCall(compiler: CompilerContext, node: CallNode): Compiled {
   const { name, target, overloads } = compiler.callOf(node);
   const operands = target ? [target, ...node.args] : node.args;
   const types = operands.map((operand) => compiler.typeOf(operand));
@@ -116,7 +118,7 @@ function invocation(
 ): Implementation {
   const [left, right] = types;
   if (name === Operator.equals || name === Operator.notEquals) {
-    const equal = equalityFor(needsConversion(left!) ? left! : right!);
+    const equal = equality(left!, right!);
     return name === Operator.equals ? equal : (a: CelValue, b: CelValue) => !equal(a, b);
   }
   const [only] = overloads;
@@ -129,8 +131,19 @@ function invocation(
   if (overloads.length === 1) return guarded(only!);
   return (...values: CelValue[]) => {
     const overload = pickOverload(overloads, values);
-    return overload ? overload.run(...values) : fail(`no such overload: ${name}`);
+    return overload ? overload.run(...values) : unmatched(name, values);
   };
+}
+
+function unmatched(name: string, values: readonly CelValue[]): never {
+  if (/^\W|^_/.test(name)) return noSuchOverload();
+  return fail(`no such overload: ${name}(${values.map(typeName).join(', ')})`);
+}
+
+/** The left operand's schema decides how lists compare; a right operand of its own kind is only read. */
+function equality(left: CelType, right: CelType): Equal {
+  if (needsConversion(left) || !needsConversion(right)) return equalityFor(left);
+  return (a, b) => celEqual(a, materialize(b, right));
 }
 
 function guarded(overload: Overload): Implementation {
@@ -210,7 +223,7 @@ function constantMembership([item, list]: readonly Compiled[]): Compiled | undef
 }
 
 /** Numbers that are equal across types share a key. */
-function membershipKey(value: CelValue): CelValue | undefined {
+function membershipKey(value: CelValue): CelValue {
   if (value instanceof CelDouble) return Number.isSafeInteger(value.value) ? value.value + 0 : undefined;
   if (value instanceof CelUint) return value.value <= 9007199254740991n ? Number(value.value) : value.value;
   return typeof value === 'object' ? undefined : value;

@@ -11,22 +11,16 @@ import { fieldReader, indexReader, keyText, missing, throughOptional } from './a
 import { compileCall } from './call.ts';
 import { coercerFor } from './coerce.ts';
 import { compileComprehension } from './comprehension.ts';
-import type { Compiled, Evaluate, Frame } from './frame.ts';
-
-/** Marks a bound variable that has not been needed yet. */
-export class Unevaluated {
-  readonly run: Evaluate;
-  constructor(run: Evaluate) {
-    this.run = run;
-  }
-}
+import type { Compiled, CompilerContext } from './compiled.ts';
+import { absorbable, constant, Unevaluated } from './compiled.ts';
+import type { Evaluate, Frame } from './frame.ts';
 
 /** Turns a checked expression into closures. */
 export function compile(checked: CheckedExpression): Compiled {
   return new Compiler(checked).compile(checked.root);
 }
 
-export class Compiler {
+class Compiler implements CompilerContext {
   private readonly checked: CheckedExpression;
   private readonly done = new Map<number, Compiled>();
   private readonly locals = new Map<string, { slot: number; lazy: boolean }[]>();
@@ -280,11 +274,7 @@ export class Compiler {
   }
 }
 
-function lookUp(
-  read: (container: CelValue, key: CelValue) => CelValue | undefined,
-  held: CelValue,
-  key: CelValue,
-): CelValue | undefined {
+function lookUp(read: (container: CelValue, key: CelValue) => CelValue, held: CelValue, key: CelValue): CelValue {
   return Array.isArray(held) || isMap(held) ? read(held, key) : noSuchOverload();
 }
 
@@ -292,10 +282,6 @@ function unwrapEntry(value: CelValue, key: string): CelOptional {
   return value instanceof CelOptional
     ? value
     : fail(`cannot initialize optional entry '${key}' from non-optional value`);
-}
-
-export function constant(value: CelValue): Compiled {
-  return { run: () => value, shape: 'constant', value };
 }
 
 function attribute(run: Evaluate): Compiled {
@@ -382,10 +368,4 @@ function logical(terms: readonly Evaluate[], decisive: boolean): Evaluate {
     if (failure) throw failure;
     return !decisive;
   };
-}
-
-/** Only evaluation errors may be ignored; running out of budget may not. */
-export function absorbable(error: unknown): EvalFailure {
-  if (error instanceof EvalFailure) return error;
-  throw error;
 }

@@ -8,8 +8,8 @@ import { CelMap, typeName } from '../values/value.ts';
 import { keyText } from './attribute.ts';
 import type { Coerce } from './coerce.ts';
 import { coercerFor } from './coerce.ts';
-import type { Compiler } from './compile.ts';
-import { absorbable, Unevaluated } from './compile.ts';
+import type { CompilerContext } from './compiled.ts';
+import { absorbable, Unevaluated } from './compiled.ts';
 import type { Evaluate, Frame } from './frame.ts';
 
 /** The loop variables of one comprehension and where they live. */
@@ -24,7 +24,7 @@ interface Loop {
  * Comprehensions only ever come from macros, so each shape is compiled to its own loop instead of interpreting
  * accumulator, condition and step. The costs added are those the expanded form would have.
  */
-export function compileComprehension(compiler: Compiler, node: ComprehensionNode): Evaluate {
+export function compileComprehension(compiler: CompilerContext, node: ComprehensionNode): Evaluate {
   const range = compiler.compile(node.range).run;
   if (isBinding(node)) return binding(compiler, node);
   const type = compiler.typeOf(node.range);
@@ -44,7 +44,7 @@ function isBinding({ range, condition }: ComprehensionNode): boolean {
   );
 }
 
-function binding(compiler: Compiler, node: ComprehensionNode): Evaluate {
+function binding(compiler: CompilerContext, node: ComprehensionNode): Evaluate {
   const init = compiler.compile(node.accuInit);
   return compiler.withLocal(node.accuVar, true, (slot) => {
     const result = compiler.compile(node.result).run;
@@ -60,7 +60,7 @@ function elementCoercion(type: CelType, twoVariables: boolean): Coerce | undefin
   return type.kind === 'map' && twoVariables ? coercerFor(type.params[1]!) : undefined;
 }
 
-function compileBody(compiler: Compiler, node: ComprehensionNode, loop: Loop): Evaluate {
+function compileBody(compiler: CompilerContext, node: ComprehensionNode, loop: Loop): Evaluate {
   const step = node.step as CallNode;
   if (node.accuInit.kind === 'literal') {
     if (step.function === Operator.and) return quantifier(loop, compiler.compile(step.args[1]!).run, false, 2);
@@ -151,7 +151,7 @@ function existsOne(loop: Loop, predicate: Evaluate): Evaluate {
 }
 
 /** `map`, `filter` and `transformList`. */
-function collect(compiler: Compiler, loop: Loop, when: Evaluate | undefined, value: Node): Evaluate {
+function collect(compiler: CompilerContext, loop: Loop, when: Evaluate | undefined, value: Node): Evaluate {
   const compiled = compiler.compile(value);
   const { run } = compiled;
   const cost = compiled.shape === 'constant' ? 2 : 12;
@@ -176,7 +176,7 @@ function insertNew(map: CelMap, key: CelValue, value: CelValue): void {
   map.set(key, value);
 }
 
-function transformMap(compiler: Compiler, loop: Loop, when: Evaluate | undefined, insert: CallNode): Evaluate {
+function transformMap(compiler: CompilerContext, loop: Loop, when: Evaluate | undefined, insert: CallNode): Evaluate {
   const value = compiler.compile(insert.args[2]!).run;
   return (frame) => {
     const map = new CelMap();
@@ -192,7 +192,7 @@ function transformMap(compiler: Compiler, loop: Loop, when: Evaluate | undefined
 }
 
 /** `transformMapEntry`: each step yields a map whose entries are added. */
-function mergeEntries(compiler: Compiler, loop: Loop, when: Evaluate | undefined, insert: CallNode): Evaluate {
+function mergeEntries(compiler: CompilerContext, loop: Loop, when: Evaluate | undefined, insert: CallNode): Evaluate {
   const entry = compiler.compile(insert.args[1]!).run;
   return (frame) => {
     const map = new CelMap();

@@ -39,14 +39,3 @@ export class Frame {
 
 /** A compiled expression node. */
 export type Evaluate = (frame: Frame) => CelValue;
-
-/**
- * How the cost model sees a compiled node: names and selections build attributes, whose root costs 1 unless it is
- * the branch of a conditional; constants are free.
- */
-export interface Compiled {
-  readonly run: Evaluate;
-  readonly shape: 'constant' | 'attribute' | 'conditional' | 'other';
-  /** Set when `shape` is `constant`. */
-  readonly value?: CelValue;
-}

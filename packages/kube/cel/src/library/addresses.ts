@@ -1,5 +1,5 @@
 import { BOOL, INT, opaqueType, STRING } from '../check/type.ts';
-import { fail } from '../errors.ts';
+import { fail, noSuchOverload } from '../errors.ts';
 import { AddressFailure, CelCidr, CelIp, parseCidr, parseIp } from '../values/ip.ts';
 import type { Library } from './declaration.ts';
 import { declare, global, member } from './declaration.ts';
@@ -60,9 +60,10 @@ export const cidrLibrary: Library = {
     ),
     declare(
       'containsIP',
-      member('cidr_contains_ip_string', [CIDR, STRING], BOOL, (cidr: CelCidr, text: string) =>
-        cidr.contains(toIp(text)),
-      ),
+      member('cidr_contains_ip_string', [CIDR, STRING], BOOL, (cidr: CelCidr, text: string) => {
+        const ip = parseIp(text);
+        return ip instanceof CelIp ? cidr.contains(ip) : noSuchOverload();
+      }),
       member('cidr_contains_ip_ip', [CIDR, IP], BOOL, (cidr: CelCidr, ip: CelIp) => cidr.contains(ip)),
     ),
     declare(

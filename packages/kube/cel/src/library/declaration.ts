@@ -2,8 +2,8 @@ import type { CelType } from '../check/type.ts';
 import type { CelValue } from '../values/value.ts';
 import type { MacroDeclaration } from '../syntax/macro.ts';
 
-// Each implementation takes exactly the parameters its overload declares; the evaluator guarantees their types.
-// biome-ignore lint/suspicious/noExplicitAny: parameters are narrowed by the declared signature, not by TypeScript.
+/** Takes exactly the parameters its overload declares; the evaluator, not TypeScript, guarantees their types. */
+// oxlint-disable-next-line typescript/no-explicit-any -- narrowed by the declared signature
 export type Implementation = (...args: any[]) => CelValue;
 
 /** One typed signature of a function and what it does. A member overload's first parameter is the receiver. */

@@ -1,7 +1,7 @@
 import { BOOL, DOUBLE, INT, listType, mapType, namedStruct, STRING } from '../check/type.ts';
 import { fail } from '../errors.ts';
 import { CelQuantity, parseQuantity } from '../values/quantity.ts';
-import { compileRegex } from '../values/regex.ts';
+import type { RE2JS } from 're2js';
 import { regex } from '../values/regex.ts';
 import type { CelSemver } from '../values/semver.ts';
 import { parseSemver } from '../values/semver.ts';
@@ -67,9 +67,8 @@ function findAll(text: string, pattern: string, limit: number | bigint): string[
   return found;
 }
 
-function searchable(pattern: string): ReturnType<typeof regex> {
-  const problem = compileRegex(pattern);
-  return typeof problem === 'string' ? fail(`Illegal regex: ${problem}`) : problem;
+function searchable(pattern: string): RE2JS {
+  return regex(pattern, 'Illegal regex: ');
 }
 
 function find(text: string, pattern: string): string {
@@ -153,7 +152,11 @@ export const quantityLibrary: Library = {
 };
 
 function toSemver(text: string, normalize: boolean): CelSemver {
-  return parseSemver(text, normalize) ?? fail(`Invalid semantic version: ${text}`);
+  const missingParts = !normalize && text.split('.').length < 3;
+  return (
+    parseSemver(text, normalize) ??
+    fail(missingParts ? 'No Major.Minor.Patch elements found' : `Invalid semantic version: ${text}`)
+  );
 }
 
 const part = (index: 0 | 1 | 2) => (version: CelSemver) => int(version.numbers[index]);

@@ -38,7 +38,7 @@ function unwrap(list: readonly CelValue[]): CelValue {
   });
 }
 
-function firstOr(value: CelValue | undefined): CelValue {
+function firstOr(value: CelValue): CelValue {
   return value === undefined ? CelOptional.none : CelOptional.of(value);
 }
 
@@ -47,7 +47,10 @@ export const optionals: Library = {
   macros: optionalMacros,
   types: [OPTIONAL],
   functions: [
-    declare('optional.of', global('optional_of', [V], OPTIONAL, CelOptional.of)),
+    declare(
+      'optional.of',
+      global('optional_of', [V], OPTIONAL, (value) => CelOptional.of(value)),
+    ),
     declare(
       'optional.ofNonZeroValue',
       global('optional_ofNonZeroValue', [V], OPTIONAL, (value) =>

@@ -9,7 +9,7 @@ const STRINGS = listType(STRING);
 
 type Int = number | bigint;
 
-// eslint-disable-next-line no-control-regex -- ASCII is the point
+// oxlint-disable-next-line no-control-regex -- ASCII is the point
 const isAscii = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text);
 
 /** Characters of a text; indexing them is by code point. */
@@ -109,11 +109,17 @@ const QUOTES: Readonly<Record<string, string>> = {
   '"': '\\"',
 };
 
+const QUOTED = new RegExp(
+  `[${Object.keys(QUOTES)
+    .map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')}]`,
+  'g',
+);
+
 function quote(text: string): string {
-  // eslint-disable-next-line no-control-regex -- they are what needs escaping
-  return `"${Buffer.from(text, 'utf8')
-    .toString('utf8')
-    .replace(/[\u0007\b\f\n\r\t\v\\"]/g, (char) => QUOTES[char]!)}"`;
+  // Lone surrogates become the replacement character, as invalid UTF-8 does upstream.
+  const clean = Buffer.from(text, 'utf8').toString('utf8');
+  return `"${clean.replace(QUOTED, (char) => QUOTES[char]!)}"`;
 }
 
 function join(list: readonly CelValue[], separator = ''): string {

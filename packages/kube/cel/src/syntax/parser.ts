@@ -63,7 +63,9 @@ function startsExpression({ type, text }: Token): boolean {
 }
 
 /** Ends parsing after a syntax error has been recorded: what follows would only be noise. */
-class Abort {}
+class Abort {
+  readonly message = 'parsing was given up';
+}
 
 class Parser {
   private readonly source: string;
@@ -122,6 +124,9 @@ class Parser {
     const found = this.accept(text);
     if (found) return found;
     const fits = (next: Token): boolean => next.text === text;
+    const isClosing = text === ')' || text === ']' || text === '}';
+    if (isClosing && this.peek().type === 'eof')
+      this.abort(this.peek().pos, `Syntax error: missing '${text}' at '<EOF>'`);
     return this.abort(this.peek().pos, `Syntax error: ${this.unwanted(fits)} expecting '${text}'`);
   }
 
@@ -249,10 +254,11 @@ class Parser {
   private fieldName(): { name: string; pos: number } {
     const token = this.peek();
     if (token.type !== 'ident' && token.type !== 'escaped-ident') {
+      const seen = token.type === 'eof' ? '.' : `.${token.text}`;
       const found =
-        token.type === 'eof'
-          ? "no viable alternative at input '.'"
-          : `mismatched input '${token.text}' expecting IDENTIFIER`;
+        token.type === 'keyword'
+          ? `mismatched input '${token.text}' expecting IDENTIFIER`
+          : `no viable alternative at input '${seen}'`;
       return this.abort(token.pos, `Syntax error: ${found}`);
     }
     this.index++;

@@ -84,7 +84,7 @@ export function mapSize(map: CelValue): number {
 }
 
 /** Value at a key, undefined when absent. A key of a type the map cannot hold is absent. */
-export function mapGet(map: CelValue, key: CelValue): CelValue | undefined {
+export function mapGet(map: CelValue, key: CelValue): CelValue {
   if (map instanceof CelMap) return map.get(key);
   if (typeof key !== 'string') return undefined;
   return Object.hasOwn(map as object, key) ? (map as Record<string, unknown>)[key] : undefined;

@@ -85,7 +85,7 @@ export class CelCidr extends OpaqueValue {
     return new CelCidr(new CelIp(this.ip.version, (this.ip.value >> low) << low), this.bits);
   }
   override toString(): string {
-    return `${this.ip}/${this.bits}`;
+    return `${this.ip.toString()}/${this.bits}`;
   }
 }
 

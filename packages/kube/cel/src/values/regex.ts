@@ -7,11 +7,11 @@ const CACHE_LIMIT = 2000;
 const LONGEST_PATTERN = 100_000;
 
 /** A compiled RE2 pattern, or an `EvalFailure` in Go's words. */
-export function regex(pattern: string): RE2JS {
+export function regex(pattern: string, prefix = ''): RE2JS {
   const known = cache.get(pattern);
   if (known) return known;
   const compiled = compileRegex(pattern);
-  if (typeof compiled === 'string') return fail(compiled);
+  if (typeof compiled === 'string') return fail(prefix + compiled);
   if (cache.size >= CACHE_LIMIT) cache.delete(cache.keys().next().value!);
   cache.set(pattern, compiled);
   return compiled;

@@ -46,7 +46,7 @@ export class CelUrl extends OpaqueValue {
 
 /** Parses an absolute URL or absolute path. Returns why not when it is neither. */
 export function parseRequestUrl(text: string): CelUrl | UrlFailure {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(text)) return new UrlFailure(text, 'net/url: invalid control character in URL');
   if (text === '') return new UrlFailure(text, 'empty url');
   if (text === '*') return new CelUrl(text, { scheme: '', host: '', escapedPath: '*', query: '' });
@@ -63,6 +63,8 @@ export function parseRequestUrl(text: string): CelUrl | UrlFailure {
   const requestPath = pathOf(afterScheme, scheme);
   const badEscape = /%(?![0-9A-Fa-f]{2}).{0,2}/.exec(cut(requestPath.path, '?')[0]);
   if (badEscape) return new UrlFailure(text, `invalid URL escape ${JSON.stringify(badEscape[0])}`);
+  const requestHost = hostOf(requestPath.authority);
+  if (typeof requestHost !== 'string') return new UrlFailure(text, requestHost.reason);
   const [withoutFragment, fragment] = cut(afterScheme, '#');
   const badFragment = /%(?![0-9A-Fa-f]{2}).{0,2}/.exec(fragment);
   if (badFragment) return new UrlFailure(text, `invalid URL escape ${JSON.stringify(badFragment[0])}`);

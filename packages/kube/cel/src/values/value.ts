@@ -52,7 +52,7 @@ export class CelMap {
   has(key: CelValue): boolean {
     return this.table.has(mapKey(key));
   }
-  get(key: CelValue): CelValue | undefined {
+  get(key: CelValue): CelValue {
     return this.table.get(mapKey(key))?.[1];
   }
   delete(key: CelValue): void {
@@ -104,7 +104,7 @@ export function isPlainObject(value: CelValue): value is PlainObject {
   return prototype === Object.prototype || prototype === null;
 }
 
-export function ownValue(object: PlainObject, key: string): CelValue | undefined {
+export function ownValue(object: PlainObject, key: string): CelValue {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
@@ -129,7 +129,7 @@ export function double(value: number): CelValue {
 
 /** The JavaScript number of a value known to be a double. Integral JSON numbers typed as double pass too. */
 export function doubleOf(value: CelValue): number {
-  return value instanceof CelDouble ? value.value : Number(value as number);
+  return value instanceof CelDouble ? value.value : (value as number);
 }
 
 /** An int in its runtime form; the caller guarantees that it fits 64 bits. */
