@@ -1,0 +1,38 @@
+import type { corev1 } from '@hypershift-ts/kube-apimachinery';
+import { matchesNodeSelector } from '../../placement/node-affinity.ts';
+import type { Filter, Surroundings } from './filter.ts';
+
+type Pod = corev1.Pod;
+
+/** Either the claims stop the pod everywhere, with the reason, or each node is judged by where the volumes are. */
+export type VolumeVerdict = { readonly blocked: string } | { readonly filter: Filter | undefined };
+
+export function judgeVolumes(pod: Pod, around: Surroundings): VolumeVerdict {
+  const namespace = pod.metadata.namespace ?? '';
+  const bound: corev1.PersistentVolume[] = [];
+  for (const { name, persistentVolumeClaim, ephemeral } of pod.spec.volumes ?? []) {
+    const claimName = persistentVolumeClaim?.claimName ?? (ephemeral ? `${pod.metadata.name}-${name}` : undefined);
+    if (!claimName) continue;
+    const claim = around.claim(namespace, claimName);
+    if (!claim) return { blocked: `persistentvolumeclaim "${claimName}" not found` };
+    if (claim.metadata.deletionTimestamp) return { blocked: `persistentvolumeclaim "${claimName}" is being deleted` };
+    const volume = claim.spec?.volumeName ? around.volume(claim.spec.volumeName) : undefined;
+    if (volume) bound.push(volume);
+    else if (!waitsForConsumer(claim, around)) return { blocked: 'pod has unbound immediate PersistentVolumeClaims' };
+  }
+  if (bound.length === 0) return { filter: undefined };
+  const refusal = {
+    reasons: ["node(s) didn't match PersistentVolume's node affinity"],
+    cause: 'volumes',
+    preemptible: false,
+  } as const;
+  return {
+    filter: ({ node }) =>
+      bound.every(({ spec }) => matchesNodeSelector(spec?.nodeAffinity?.required, node)) ? undefined : refusal,
+  };
+}
+
+function waitsForConsumer(claim: corev1.PersistentVolumeClaim, around: Surroundings): boolean {
+  const name = claim.spec?.storageClassName;
+  return Boolean(name) && around.storageClass(name ?? '')?.volumeBindingMode === 'WaitForFirstConsumer';
+}

@@ -1,0 +1,206 @@
+import type { Clock, corev1 } from '@hypershift-ts/kube-apimachinery';
+import { corev1 as core, isConflict, isNotFound, keyOf, policyv1, storagev1, systemClock } from '@hypershift-ts/kube-apimachinery';
+import type { Client, Informer, Random } from '@hypershift-ts/kube-client';
+import { InformerCache } from '@hypershift-ts/kube-client';
+import type { EventRecorder, Logger } from '@hypershift-ts/kube-controller';
+import { ClientEventRecorder, silentLogger } from '@hypershift-ts/kube-controller';
+import { messageOf } from '../workload/pod-control.ts';
+import { isPodFinished } from '../workload/pod-state.ts';
+import { ClusterState } from './cluster-state.ts';
+import { Decisions } from './decisions.ts';
+import { nodeChange } from './node-change.ts';
+import { bindPod, reportUnschedulable } from './pod-writes.ts';
+import { SchedulingQueue } from './scheduling-queue.ts';
+
+type Pod = corev1.Pod;
+
+export interface SchedulerOptions {
+  readonly client: Client;
+  /** A cache shared with others, which is left running. Default: its own. */
+  readonly cache?: InformerCache;
+  /** Pods with this `spec.schedulerName`. Default `default-scheduler`. */
+  readonly name?: string;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly logger?: Logger;
+  readonly events?: EventRecorder;
+}
+
+/** Pods decided in one turn of the event loop before others get their chance. */
+const decisionsPerTurn = 16;
+/** Bindings under way at the same time. */
+const maxBinding = 32;
+
+/** The embedded kube-scheduler: gives every pod a node, and says why when it cannot. */
+export class Scheduler {
+  private readonly options: SchedulerOptions;
+  private readonly name: string;
+  private readonly clock: Clock;
+  private readonly log: Logger;
+  private readonly cache: InformerCache;
+  private readonly ownRecorder: ClientEventRecorder | undefined;
+  private readonly events: EventRecorder;
+  private readonly state = new ClusterState();
+  private readonly queue: SchedulingQueue;
+  private readonly decisions: Decisions;
+  private readonly leave: (() => void)[] = [];
+  private readonly writes = new Set<Promise<void>>();
+  private running = false;
+  private pumpScheduled = false;
+
+  constructor(options: SchedulerOptions) {
+    this.options = options;
+    this.name = options.name ?? 'default-scheduler';
+    this.clock = options.clock ?? systemClock;
+    this.log = options.logger ?? silentLogger;
+    this.cache = options.cache ?? new InformerCache({ client: options.client, clock: this.clock });
+    this.ownRecorder = options.events
+      ? undefined
+      : new ClientEventRecorder({ client: options.client, component: this.name, clock: this.clock, log: this.log });
+    this.events = options.events ?? (this.ownRecorder as ClientEventRecorder);
+    this.queue = new SchedulingQueue(this.clock, () => this.schedulePump());
+    this.decisions = new Decisions(this.state, this.cache, options.random ?? Math.random);
+  }
+
+  /** Resolves when the cluster is known and pods are being placed. */
+  async start(): Promise<void> {
+    const informers = this.subscribe();
+    this.cache.start();
+    await Promise.all(informers.map((informer) => informer.whenSynced()));
+    this.running = true;
+    this.schedulePump();
+  }
+
+  /** Ends after the bindings under way. */
+  async stop(): Promise<void> {
+    this.running = false;
+    for (const end of this.leave.splice(0)) end();
+    this.queue.close();
+    await Promise.allSettled(this.writes);
+    await this.ownRecorder?.close();
+    if (!this.options.cache) await this.cache.stop();
+  }
+
+  private subscribe(): Informer<never>[] {
+    const { cache, queue, state } = this;
+    const pods = cache.informer(core.pods);
+    const nodes = cache.informer(core.nodes);
+    const others = [
+      cache.informer(core.persistentvolumeclaims),
+      cache.informer(core.persistentvolumes),
+      cache.informer(storagev1.storageclasses),
+    ];
+    const helpers = [cache.informer(core.namespaces), cache.informer(policyv1.poddisruptionbudgets)];
+    this.leave.push(
+      nodes.addHandler({
+        added: (node) => {
+          state.setNode(node);
+          for (const cause of ['node', 'resources', 'ports', 'pods', 'volumes'] as const) queue.moved(cause);
+        },
+        updated: (before, node) => {
+          state.setNode(node);
+          for (const cause of nodeChange(before, node)) queue.moved(cause);
+        },
+        deleted: (node) => {
+          state.removeNode(node.metadata.name ?? '');
+          queue.moved('pods');
+        },
+      }),
+      pods.addHandler({
+        added: (pod) => this.podSeen(undefined, pod),
+        updated: (before, pod) => this.podSeen(before, pod),
+        deleted: (pod) => this.podGone(pod),
+      }),
+      ...others.map((informer) => {
+        const moved = () => queue.moved('volumes');
+        // A union of informer types: each handler ignores its arguments.
+        return (informer as unknown as Informer<never>).addHandler({ added: moved, updated: moved, deleted: moved });
+      }),
+    );
+    return [pods, nodes, ...others, ...helpers] as unknown as Informer<never>[];
+  }
+
+  private podSeen(before: Pod | undefined, pod: Pod): void {
+    const key = keyOf(pod);
+    if (isPodFinished(pod)) return before && isPodFinished(before) ? undefined : this.podGone(pod);
+    if (pod.spec.nodeName) {
+      this.queue.remove(key);
+      const isNew = !before?.spec.nodeName;
+      this.state.setPod(pod);
+      // Others may want to be near it, or must keep their distance after a label change.
+      if (isNew || before?.metadata.labels !== pod.metadata.labels) this.queue.moved('pods');
+      return;
+    }
+    if (pod.metadata.deletionTimestamp || pod.spec.schedulingGates?.length) return this.queue.remove(key);
+    if ((pod.spec.schedulerName || 'default-scheduler') !== this.name || this.state.isAssumed(key)) return;
+    if (pod.status?.nominatedNodeName) this.state.nominate(pod, pod.status.nominatedNodeName);
+    const changed = before !== undefined && before.metadata.generation !== pod.metadata.generation;
+    this.queue.put(key, pod, changed || before?.metadata.labels !== pod.metadata.labels);
+  }
+
+  private podGone(pod: Pod): void {
+    const key = keyOf(pod);
+    this.queue.remove(key);
+    this.state.removePod(key);
+    if (!pod.spec.nodeName) return;
+    for (const cause of ['resources', 'ports', 'pods'] as const) this.queue.moved(cause);
+  }
+
+  private schedulePump(): void {
+    if (!this.running || this.pumpScheduled) return;
+    this.pumpScheduled = true;
+    setImmediate(() => {
+      this.pumpScheduled = false;
+      this.pump();
+    });
+  }
+
+  private pump(): void {
+    for (let i = 0; this.running && this.writes.size < maxBinding; i++) {
+      if (i === decisionsPerTurn) return this.schedulePump();
+      const item = this.queue.take();
+      if (!item) return;
+      this.track(this.place(item.key, item.pod));
+    }
+  }
+
+  private track(write: Promise<void>): void {
+    this.writes.add(write);
+    void write.finally(() => {
+      this.writes.delete(write);
+      this.schedulePump();
+    });
+  }
+
+  /** Decides at once, then writes the decision down. */
+  private async place(key: string, pod: Pod): Promise<void> {
+    const env = { client: this.options.client, events: this.events, clock: this.clock };
+    try {
+      const decision = this.decisions.decide(pod);
+      if (decision.node !== undefined) {
+        this.state.assume(pod, decision.node);
+        this.queue.remove(key);
+        await bindPod(env, pod, decision.node);
+        return;
+      }
+      // Waiting must begin before the first await, or a change in between would be missed.
+      this.queue.failed(key, decision.causes);
+      if (decision.preempt) this.state.nominate(pod, decision.preempt.node.name);
+      await reportUnschedulable(env, pod, decision);
+    } catch (error) {
+      this.state.forget(pod);
+      if (isNotFound(error)) return;
+      const quiet = isConflict(error);
+      this.log[quiet ? 'debug' : 'warn']({ err: error, object: key }, `could not place a pod: ${messageOf(error)}`);
+      const live = this.cache.informer(core.pods).get(key);
+      if (!live || live.spec.nodeName || live.metadata.deletionTimestamp) return;
+      this.queue.put(key, live, false);
+      this.queue.retry(key);
+    }
+  }
+}
+
+/** A scheduler to start and stop. */
+export function scheduler(options: SchedulerOptions): Scheduler {
+  return new Scheduler(options);
+}

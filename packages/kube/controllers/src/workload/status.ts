@@ -1,0 +1,40 @@
+import type { KubeObject, ResourceType } from '@hypershift-ts/kube-apimachinery';
+import { jsonEqual } from '@hypershift-ts/kube-apimachinery';
+import type { Client } from '@hypershift-ts/kube-client';
+
+/** An object with a status of its own type. */
+export interface WithStatus extends KubeObject {
+  readonly status?: object;
+}
+
+/** Replaces the status when it differs; a conflict with somebody's newer write is the caller's to retry. */
+export async function writeStatus<T extends WithStatus>(
+  client: Client,
+  type: ResourceType<T>,
+  live: T,
+  status: NonNullable<T['status']>,
+): Promise<T> {
+  if (jsonEqual(live.status ?? {}, status)) return live;
+  return client.update(type, { ...live, status }, { subresource: 'status' });
+}
+
+/** Without undefined, zero, empty and false members, as Go leaves them out; names in `keep` stay. */
+export function omitEmpty<T extends object>(value: T, keep: readonly (keyof T & string)[] = []): T {
+  const result: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    const empty = member === 0 || member === '' || member === false || (Array.isArray(member) && member.length === 0);
+    if (!empty || (keep as readonly string[]).includes(key)) result[key] = member;
+  }
+  return result as T;
+}
+
+/** Condition of the kinds that also say when the controller last looked. */
+export interface TimedCondition {
+  readonly type?: string;
+  readonly status?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastUpdateTime?: string;
+  readonly lastTransitionTime?: string;
+}
