@@ -24,8 +24,11 @@ export class MapList {
 
   private keyOf(item: unknown): unknown {
     if (!isJsonObject(item)) return undefined;
-    const part = (key: string) =>
-      (Object.hasOwn(item, key) ? item[key] : undefined) ?? this.schema.items?.properties?.[key]?.default;
+    const part = (key: string) => {
+      const value = (Object.hasOwn(item, key) ? item[key] : undefined) ?? this.schema.items?.properties?.[key]?.default;
+      // Only scalars identify.
+      return typeof value === 'object' ? undefined : value;
+    };
     if (this.keys.length === 1) return part(this.keys[0] as string);
     const parts = this.keys.map(part);
     // An item that lacks a key cannot be told from others.
