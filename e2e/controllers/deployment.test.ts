@@ -1,7 +1,7 @@
 import { appsv1, corev1 } from '@hypershift-ts/kube-apimachinery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestCluster } from './testing/cluster.ts';
-import { aDeployment, eventReasons, eventually, testCluster } from './testing/cluster.ts';
+import { aDeployment, eventReasons, eventually, settled, testCluster } from './testing/cluster.ts';
 
 let cluster: TestCluster;
 beforeAll(async () => {
@@ -113,10 +113,7 @@ describe('Deployment', () => {
   });
 
   it('When nothing changes any more, it should write nothing', async () => {
-    const before = (await cluster.client.list(appsv1.deployments)).metadata.resourceVersion;
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const after = (await cluster.client.list(appsv1.deployments)).metadata.resourceVersion;
-    expect(after).toBe(before);
+    await settled(cluster);
     expect(cluster.logged).toEqual([]);
   });
 });

@@ -45,6 +45,7 @@ export async function testCluster(options: TestClusterOptions = {}): Promise<Tes
   const pods = scheduler({ client, cache, logger });
   if (options.scheduler !== false) await pods.start();
   const kubelet = options.runPods === false ? () => {} : runPods(client, cache);
+  await eventually(() => client.get(core.serviceaccounts, { namespace: 'default', name: 'default' }));
   return {
     client,
     embedded,
@@ -104,6 +105,16 @@ export function keyFor({ metadata }: KubeObject) {
 /** Repeats until it holds. */
 export function eventually<T>(check: () => Promise<T> | T, timeout = 10_000): Promise<T> {
   return vi.waitFor(check, { timeout, interval: 15 });
+}
+
+/** Fails unless the cluster comes to rest: nothing at all is written for a while. */
+export async function settled({ client }: TestCluster, quietMs = 400): Promise<void> {
+  const version = async () => (await client.list(core.namespaces)).metadata.resourceVersion;
+  await eventually(async () => {
+    const before = await version();
+    await new Promise((resolve) => setTimeout(resolve, quietMs));
+    expect(await version()).toBe(before);
+  }, 8_000);
 }
 
 export function aDeployment(name: string, replicas: number, changes: Partial<appsv1.DeploymentSpec> = {}) {
