@@ -90,12 +90,19 @@ class Trace {
 }
 
 function contextOf(exchange: Exchange, identity: Identity, trace: Trace): RequestContext {
-  const abort = new AbortController();
-  exchange.response.on('close', () => abort.abort());
+  let abort: AbortController | undefined;
   return {
     user: identity.actingAs ?? identity.user,
     now: trace.receivedMs,
-    signal: abort.signal,
+    // Made only when somebody looks: aborting costs more than most requests do.
+    get signal() {
+      if (!abort) {
+        const controller = new AbortController();
+        abort = controller;
+        exchange.response.on('close', () => controller.abort());
+      }
+      return abort.signal;
+    },
     userAgent: exchange.header('user-agent') ?? '',
     warn: (text) => exchange.warn(text),
     auditAnnotation: (key, value) => {
