@@ -16,6 +16,26 @@ import { listRequest, type ResourceHandlerOptions, tableRequest } from './query.
 import { streamWatch } from './watch-stream.ts';
 import { deleteOptions, writeOptionsFromQuery } from './write-options.ts';
 
+/** One authorized request on a resource, and how its answer is to be written. */
+interface Handling {
+  readonly options: ResourceHandlerOptions;
+  readonly exchange: Exchange;
+  readonly target: Target;
+  readonly representation: Representation;
+  readonly context: RequestContext;
+}
+
+const handlers: Readonly<Record<string, (handling: Handling) => Promise<void>>> = {
+  get: handleGet,
+  list: handleList,
+  watch: streamWatch,
+  create: handleCreate,
+  update: handleUpdate,
+  patch: handlePatch,
+  delete: handleDelete,
+  deletecollection: handleDeleteCollection,
+};
+
 /** Answers a request on a resource. Authorization has been granted. */
 export async function handleResource(
   options: ResourceHandlerOptions,
@@ -24,118 +44,74 @@ export async function handleResource(
   context: RequestContext,
   resource: Resource,
 ): Promise<void> {
-  const target: Target = {
-    resource,
-    namespace: resource.namespaced ? info.namespace : '',
-    name: info.name,
-    subresource: info.subresource,
-  };
+  const handler = Object.hasOwn(handlers, info.verb) ? handlers[info.verb] : undefined;
+  if (!handler) throw statusErrors.methodNotAllowed(resource, info.verb);
   if (resource.deprecationWarning) context.warn(resource.deprecationWarning);
-  const representation = negotiate(exchange.header('accept'), {
-    transforms: info.subresource === '',
-    protobuf: !resource.custom,
+  await handler({
+    options,
+    exchange,
+    context,
+    target: {
+      resource,
+      namespace: resource.namespaced ? info.namespace : '',
+      name: info.name,
+      subresource: info.subresource,
+    },
+    representation: negotiate(exchange.header('accept'), {
+      transforms: info.subresource === '',
+      protobuf: !resource.custom,
+    }),
   });
-  switch (info.verb) {
-    case 'get':
-      return sendStored(exchange, representation, 200, await options.api.get(target), context);
-    case 'list':
-      return handleList(options, exchange, target, representation, context);
-    case 'watch':
-      return streamWatch(options, exchange, target, representation, context);
-    case 'create':
-      return handleCreate(options, exchange, target, representation, context);
-    case 'update':
-      return handleUpdate(options, exchange, target, representation, context);
-    case 'patch':
-      return handlePatch(options, exchange, target, representation, context);
-    case 'delete':
-      return handleDelete(options, exchange, target, representation, context);
-    case 'deletecollection':
-      return handleDeleteCollection(options, exchange, target, context);
-    default:
-      throw statusErrors.methodNotAllowed(resource, info.verb);
-  }
 }
 
-async function handleCreate(
-  { api, maxBodyBytes }: ResourceHandlerOptions,
-  exchange: Exchange,
-  target: Target,
-  representation: Representation,
-  context: RequestContext,
-): Promise<void> {
+async function handleGet(handling: Handling): Promise<void> {
+  return sendStored(handling, 200, await handling.options.api.get(handling.target));
+}
+
+async function handleCreate(handling: Handling): Promise<void> {
+  const { options, exchange, target, context } = handling;
   requireNamespace(target);
-  const options = writeOptionsFromQuery(exchange.query, 'CreateOptions');
-  const body = await decodeBody(exchange, maxBodyBytes, options.fieldValidation !== 'Ignore');
-  return sendWritten(exchange, representation, await api.create(context, target, body, options), context);
+  const writeOptions = writeOptionsFromQuery(exchange.query, 'CreateOptions');
+  const body = await decodeBody(exchange, options.maxBodyBytes, writeOptions.fieldValidation !== 'Ignore');
+  return sendWritten(handling, await options.api.create(context, target, body, writeOptions));
 }
 
-async function handleUpdate(
-  { api, maxBodyBytes }: ResourceHandlerOptions,
-  exchange: Exchange,
-  target: Target,
-  representation: Representation,
-  context: RequestContext,
-): Promise<void> {
-  const options = writeOptionsFromQuery(exchange.query, 'UpdateOptions');
-  const body = await decodeBody(exchange, maxBodyBytes, options.fieldValidation !== 'Ignore');
-  return sendWritten(exchange, representation, await api.update(context, target, body, options), context);
+async function handleUpdate(handling: Handling): Promise<void> {
+  const { options, exchange, target, context } = handling;
+  const writeOptions = writeOptionsFromQuery(exchange.query, 'UpdateOptions');
+  const body = await decodeBody(exchange, options.maxBodyBytes, writeOptions.fieldValidation !== 'Ignore');
+  return sendWritten(handling, await options.api.update(context, target, body, writeOptions));
 }
 
-async function handlePatch(
-  { api, maxBodyBytes }: ResourceHandlerOptions,
-  exchange: Exchange,
-  target: Target,
-  representation: Representation,
-  context: RequestContext,
-): Promise<void> {
+async function handlePatch(handling: Handling): Promise<void> {
+  const { options, exchange, target, context } = handling;
   const type = patchTypeOf(target.resource, contentTypeOf(exchange));
-  const options = writeOptionsFromQuery(exchange.query, 'PatchOptions', type === 'apply');
-  const body = await decodeBody(exchange, maxBodyBytes, options.fieldValidation !== 'Ignore');
-  return sendWritten(exchange, representation, await api.patch(context, target, { type, ...body }, options), context);
+  const writeOptions = writeOptionsFromQuery(exchange.query, 'PatchOptions', type === 'apply');
+  const body = await decodeBody(exchange, options.maxBodyBytes, writeOptions.fieldValidation !== 'Ignore');
+  return sendWritten(handling, await options.api.patch(context, target, { type, ...body }, writeOptions));
 }
 
-async function handleDelete(
-  { api, maxBodyBytes }: ResourceHandlerOptions,
-  exchange: Exchange,
-  target: Target,
-  representation: Representation,
-  context: RequestContext,
-): Promise<void> {
-  const options = deleteOptions(await decodeOptionalBody(exchange, maxBodyBytes), exchange.query);
-  const outcome = await api.delete(context, target, options);
-  if (!outcome.gone) return sendStored(exchange, representation, 200, outcome.stored, context);
+async function handleDelete(handling: Handling): Promise<void> {
+  const { options, exchange, target, context } = handling;
+  const request = deleteOptions(await decodeOptionalBody(exchange, options.maxBodyBytes), exchange.query);
+  const outcome = await options.api.delete(context, target, request);
+  if (!outcome.gone) return sendStored(handling, 200, outcome.stored);
   // Pods and a few others answer with the object they removed; everything else with a Status.
   if (target.resource.logic.gracePeriod)
-    return sendStored(exchange, representation, 200, { object: outcome.object, resource: target.resource }, context);
+    return sendStored(handling, 200, { object: outcome.object, resource: target.resource });
   return exchange.json(200, outcome.status);
 }
 
-async function handleDeleteCollection(
-  { api, maxBodyBytes }: ResourceHandlerOptions,
-  exchange: Exchange,
-  target: Target,
-  context: RequestContext,
-): Promise<void> {
-  const options = deleteOptions(await decodeOptionalBody(exchange, maxBodyBytes), exchange.query);
-  const objects = await api.deleteCollection(context, target, listRequest(exchange, target), options);
-  return exchange.json(200, {
-    kind: target.resource.listKind,
-    apiVersion: target.resource.apiVersion,
-    metadata: {},
-    items: objects,
-  });
+async function handleDeleteCollection({ options, exchange, target, context }: Handling): Promise<void> {
+  const request = deleteOptions(await decodeOptionalBody(exchange, options.maxBodyBytes), exchange.query);
+  const items = await options.api.deleteCollection(context, target, listRequest(exchange, target), request);
+  const { listKind, apiVersion } = target.resource;
+  return exchange.json(200, { kind: listKind, apiVersion, metadata: {}, items });
 }
 
-async function handleList(
-  { api }: ResourceHandlerOptions,
-  exchange: Exchange,
-  target: Target,
-  representation: Representation,
-  context: RequestContext,
-): Promise<void> {
+async function handleList({ options, exchange, target, representation, context }: Handling): Promise<void> {
   const { resource } = target;
-  const answer = await listEntries(api.registry, resource, listRequest(exchange, target));
+  const answer = await listEntries(options.api.registry, resource, listRequest(exchange, target));
   const metadata = {
     resourceVersion: String(answer.revision),
     ...(answer.continue === '' ? {} : { continue: answer.continue }),
@@ -156,39 +132,28 @@ async function handleList(
   return exchange.send(200, representation.contentType, encodeObject(body, representation));
 }
 
-function sendWritten(
-  exchange: Exchange,
-  representation: Representation,
-  written: Written,
-  context: RequestContext,
-): Promise<void> {
-  if (written.stored) return sendStored(exchange, representation, written.code, written.stored, context);
+function sendWritten(handling: Handling, written: Written): Promise<void> {
+  if (written.stored) return sendStored(handling, written.code, written.stored);
+  const { exchange, representation } = handling;
   return exchange.send(written.code, representation.contentType, encodeObject(written.object!, representation));
 }
 
 async function sendStored(
-  exchange: Exchange,
-  representation: Representation,
+  { exchange, representation, context }: Handling,
   code: number,
   stored: Partial<Stored> & { readonly object: UnstructuredObject },
-  context: RequestContext,
 ): Promise<void> {
   const { resource, entry, object } = stored;
+  const send = (body: string | Buffer): Promise<void> => exchange.send(code, representation.contentType, body);
   if (representation.as === 'object' || !resource) {
-    if (entry && resource && representation.format === 'json' && !resource.storage.fromStorage)
-      return exchange.send(code, representation.contentType, wireText(entry));
-    return exchange.send(code, representation.contentType, encodeObject(object, representation));
+    const asStored = entry && resource && representation.format === 'json' && !resource.storage.fromStorage;
+    return send(asStored ? wireText(entry) : encodeObject(object, representation));
   }
-  const body =
-    representation.as === 'Table'
-      ? tableOf(
-          resource,
-          [object],
-          { resourceVersion: object.metadata.resourceVersion ?? '' },
-          tableRequest(exchange, representation, context),
-        )
-      : partialMetadata(object, representation.metaVersion);
-  return exchange.send(code, representation.contentType, encodeObject(body, representation));
+  if (representation.as === 'PartialObjectMetadata')
+    return send(encodeObject(partialMetadata(object, representation.metaVersion), representation));
+  const metadata = { resourceVersion: object.metadata.resourceVersion ?? '' };
+  const table = tableOf(resource, [object], metadata, tableRequest(exchange, representation, context));
+  return send(encodeObject(table, representation));
 }
 
 function requireNamespace(target: Target): void {

@@ -16,13 +16,19 @@ import { type ResourceHandlerOptions, tableRequest } from './query.ts';
 const maxBacklogBytes = 64 * 1024 * 1024;
 
 /** Streams changes to one HTTP client until it leaves, the time is up, or history was compacted away. */
-export async function streamWatch(
-  options: ResourceHandlerOptions,
-  exchange: Exchange,
-  target: Target,
-  representation: Representation,
-  context: RequestContext,
-): Promise<void> {
+export async function streamWatch({
+  options,
+  exchange,
+  target,
+  representation,
+  context,
+}: {
+  readonly options: ResourceHandlerOptions;
+  readonly exchange: Exchange;
+  readonly target: Target;
+  readonly representation: Representation;
+  readonly context: RequestContext;
+}): Promise<void> {
   const { registry } = options.api;
   const request = watchRequest(exchange, target);
   const stream = new WatchStream(exchange, target, representation, context);
