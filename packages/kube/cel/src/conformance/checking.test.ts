@@ -32,7 +32,7 @@ function isForeseen(error: unknown): boolean {
 describe.each([
   ['checking', checking, 40],
   ['parsing', parsing, 30],
-  ['conformance', conformance, 1500],
+  ['conformance', conformance, 1000],
 ] as const)('%s vectors', (_name, suite, least) => {
   it('When an expression type-checks upstream, it should get the same types', () => {
     const env = createEnvironment({

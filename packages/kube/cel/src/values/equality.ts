@@ -53,17 +53,23 @@ function sameClassEqual(a: object, b: object): boolean {
   return false;
 }
 
-function objectsEqual(a: { readonly [key: string]: CelValue }, b: { readonly [key: string]: CelValue }): boolean {
-  let count = 0;
+type Plain = { readonly [key: string]: CelValue };
+
+/**
+ * A key holding undefined is no key. What `b` inherits cannot pass for a key of its own: it either differs or is
+ * missed by the count.
+ */
+function objectsEqual(a: Plain, b: Plain): boolean {
+  let surplus = 0;
   for (const key in a) {
     const value = a[key];
     if (value === undefined) continue;
-    count++;
+    surplus++;
     const other = b[key];
-    if (value !== other && (other === undefined || !Object.hasOwn(b, key) || !celEqual(value, other))) return false;
+    if (value !== other && !celEqual(value, other)) return false;
   }
-  for (const key in b) if (b[key] !== undefined) count--;
-  return count === 0;
+  for (const key in b) if (b[key] !== undefined) surplus--;
+  return surplus === 0;
 }
 
 function mapsEqual(a: CelMap, b: CelValue): boolean {
@@ -78,9 +84,8 @@ function mapsEqual(a: CelMap, b: CelValue): boolean {
 /** Number of entries of a map in either form. */
 export function mapSize(map: CelValue): number {
   if (map instanceof CelMap) return map.size;
-  let size = 0;
-  for (const key in map as object) if ((map as Record<string, unknown>)[key] !== undefined) size++;
-  return size;
+  const values = Object.values(map as object);
+  return values.includes(undefined) ? values.filter((value) => value !== undefined).length : values.length;
 }
 
 /** Value at a key, undefined when absent. A key of a type the map cannot hold is absent. */
