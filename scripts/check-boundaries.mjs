@@ -23,6 +23,8 @@ const allowed = {
     'kube/pki',
     'kube/store',
   ],
+  'hypershift/release': ['kube/*'],
+  'hypershift/api': ['kube/*', 'machines/*'],
   'hypershift/cli': ['kube/*', 'machines/*', 'hypershift/*'],
 };
 
