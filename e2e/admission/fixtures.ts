@@ -3,8 +3,20 @@ import type { Client } from '@hypershift-ts/kube-client';
 
 const admissionregistration = { group: 'admissionregistration.k8s.io', version: 'v1', namespaced: false };
 
+type TypeName =
+  | 'policies'
+  | 'bindings'
+  | 'mutatingPolicies'
+  | 'mutatingBindings'
+  | 'validatingWebhooks'
+  | 'mutatingWebhooks'
+  | 'definitions'
+  | 'namespaces'
+  | 'configMaps'
+  | 'pods';
+
 /** The kinds admission is configured with, and what it is about in these tests. */
-export const admissionTypes = {
+export const admissionTypes: Readonly<Record<TypeName, ResourceType>> = {
   policies: { ...admissionregistration, kind: 'ValidatingAdmissionPolicy', resource: 'validatingadmissionpolicies' },
   bindings: {
     ...admissionregistration,
@@ -41,7 +53,7 @@ export const admissionTypes = {
   namespaces: { group: '', version: 'v1', kind: 'Namespace', resource: 'namespaces', namespaced: false },
   configMaps: { group: '', version: 'v1', kind: 'ConfigMap', resource: 'configmaps', namespaced: true },
   pods: { group: '', version: 'v1', kind: 'Pod', resource: 'pods', namespaced: true },
-} satisfies Record<string, ResourceType>;
+};
 
 /** A definition that lets any content through, with a status of its own. */
 export function definitionOf(group: string, version: string, plural: string, kind: string): UnstructuredObject {

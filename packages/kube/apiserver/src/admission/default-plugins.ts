@@ -2,13 +2,18 @@ import type { Clock } from '@hypershift-ts/kube-apimachinery';
 import type { Store } from '@hypershift-ts/kube-store';
 import type { Authorizer, RbacIndex } from '../authorization/index.ts';
 import type { Converter } from '../custom-resources/serve.ts';
-import type { AdmissionPlugin } from './admission.ts';
+import { AdmissionChain, type AdmissionPlugin } from './admission.ts';
+import { conversionWebhook } from './conversion-webhook/index.ts';
 import { defaultTolerations } from './default-tolerations/index.ts';
 import type { Lookup } from './lookup.ts';
 import { namespaceLifecycle } from './namespace-lifecycle/index.ts';
 import { priority } from './priority/index.ts';
 import { serviceAccount } from './service-account/index.ts';
+import { validatingPolicyExpressions } from './validating-policy/check-expressions.ts';
 import { ValidatingPolicies } from './validating-policy/index.ts';
+import { MutatingWebhooks } from './webhook/mutating.ts';
+import { ValidatingWebhooks } from './webhook/validating.ts';
+import { WebhookClient } from './webhook-client/index.ts';
 
 export interface AdmissionOptions {
   readonly store: Store;
@@ -34,22 +39,32 @@ export interface Admission {
 /** The plugins kube-apiserver turns on by default, as far as they concern what we serve. */
 export function defaultAdmission(options: AdmissionOptions): Admission {
   const { lookup, random, disabled } = options;
-  const policies = new ValidatingPolicies(options);
-  const following = [policies];
-  const plugins = [
+  const enabled = ({ name }: AdmissionPlugin): boolean => !disabled.includes(name);
+  const client = new WebhookClient(options);
+  const builtin = [
     namespaceLifecycle(lookup),
     serviceAccount(lookup, random),
     priority(lookup),
     defaultTolerations,
-    policies.plugin,
-  ];
+  ].filter(enabled);
+  const chain = new AdmissionChain(builtin);
+  const webhooks = { ...options, client };
+  const mutating = new MutatingWebhooks({ ...webhooks, rerun: (request, context) => chain.mutate(request, context) });
+  const policies = new ValidatingPolicies(options);
+  const validating = new ValidatingWebhooks(webhooks);
+  const following = [mutating, policies, validating];
   return {
-    plugins: plugins.filter(({ name }) => !disabled.includes(name)),
+    plugins: [
+      ...builtin,
+      ...[mutating.plugin, validatingPolicyExpressions, policies.plugin, validating.plugin].filter(enabled),
+    ],
+    convert: conversionWebhook(client),
     start: async () => {
       for (const part of following) await part.start();
     },
     stop: () => {
       for (const part of following) part.stop();
+      client.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import {
   type Bindings,
   type CelType,
-  CostBudget,
+  type CostBudget,
   createEnvironment,
   DYN,
   type Environment,

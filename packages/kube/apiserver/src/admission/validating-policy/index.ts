@@ -132,8 +132,10 @@ export class ValidatingPolicies {
   /** What is wrong with a policy itself is not weighed by the actions of a binding, only by the failure policy. */
   private configurationError(policy: Policy, binding: Binding | undefined, error: unknown, denials: Denial[]): void {
     const what = error instanceof Error ? error.message : String(error);
-    this.options.log(`admission policy ${policy.name} could not be applied: ${what}`);
-    if (policy.compiled.spec.failurePolicy === 'Ignore') return;
+    if (policy.compiled.spec.failurePolicy === 'Ignore') {
+      this.options.log(`admission policy ${policy.name} could not be applied: ${what}`);
+      return;
+    }
     const message = `failed to configure ${binding ? 'binding' : 'policy'}: ${what}`;
     denials.push({ policy, message, ...(binding ? { binding } : {}) });
   }
