@@ -1,0 +1,2 @@
+export * from './revocation-request.ts';
+export * from './signing-request-approval.ts';

@@ -1,0 +1,3 @@
+export * from './conditions.ts';
+export * from './references.ts';
+export * from './scheduling.ts';

@@ -1,0 +1,82 @@
+/** Routes and domains of the hosted cluster. */
+import { nameReference } from '../common/references.ts';
+import { labelSelector } from '../common/scheduling.ts';
+import { enumOf, int32, list, map, object, raw, string } from '../schema/index.ts';
+
+export const componentRoute = object({
+  name: string({ minLength: 1, maxLength: 256 }),
+  namespace: string({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' }),
+  hostname: string({
+    pattern: raw`^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$|^(([a-z0-9][-a-z0-9]{0,61}[a-z0-9]|[a-z0-9]{1,63})[\.]){0,}([a-z0-9][-a-z0-9]{0,61}[a-z0-9]|[a-z0-9]{1,63})$`,
+  }),
+  labels: map(
+    string({ minLength: 0, maxLength: 63 }).rule(
+      'self == "" || self.matches(\'^[a-zA-Z0-9]([a-zA-Z0-9._-]*[a-zA-Z0-9])?$\')',
+      "label values must be valid Kubernetes label values (at most 63 characters, alphanumeric, '-', '_', or '.', must start and end with alphanumeric)",
+    ),
+    { minProperties: 1, maxProperties: 8 },
+  )
+    .optional()
+    .gate('IngressComponentRouteLabels')
+    .rule(
+      'self.all(key, key.size() <= 63 && key.size() > 0)',
+      'label keys must be between 1 and 63 characters in length',
+    )
+    .rule(
+      raw`self.all(key, key.matches('^([a-z0-9]([a-z0-9\\-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9\\-]*[a-z0-9])?)*\\/)?[a-zA-Z0-9]([a-zA-Z0-9._-]*[a-zA-Z0-9])?$') && key.size() <= 253)`,
+      'label keys must be valid qualified names, consisting of an optional DNS subdomain prefix of up to 253 characters followed by a slash and a name segment of 1-63 characters, that consists only of alphanumeric characters, dashes, underscores, and dots, and must start and end with an alphanumeric character',
+    )
+    .rule(
+      "self.all(key, !key.startsWith('kubernetes.io/') && !key.startsWith('k8s.io/') && !key.startsWith('openshift.io/'))",
+      'kubernetes.io/, k8s.io/, and openshift.io/ prefixed label keys are reserved and may not be used',
+    ),
+  servingCertKeyPairSecret: nameReference.optional(),
+});
+
+export const ingressLoadBalancerPlatform = object({
+  type: enumOf([
+    '',
+    'AWS',
+    'Azure',
+    'BareMetal',
+    'GCP',
+    'Libvirt',
+    'OpenStack',
+    'None',
+    'VSphere',
+    'oVirt',
+    'IBMCloud',
+    'KubeVirt',
+    'EquinixMetal',
+    'PowerVS',
+    'AlibabaCloud',
+    'Nutanix',
+    'External',
+  ]).optional(),
+  aws: object({
+    type: enumOf(['NLB', 'Classic']),
+  }).optional(),
+});
+
+export const hstsMaxAge = object({
+  largestMaxAge: int32({ minimum: 0, maximum: 2147483647 }).optional(),
+  smallestMaxAge: int32({ minimum: 0, maximum: 2147483647 }).optional(),
+});
+
+export const hstsPolicy = object({
+  domainPatterns: list(string(), { minItems: 1 }),
+  includeSubDomainsPolicy: enumOf(['RequireIncludeSubDomains', 'RequireNoIncludeSubDomains', 'NoOpinion']).optional(),
+  maxAge: hstsMaxAge.optional(),
+  namespaceSelector: labelSelector.optional(),
+  preloadPolicy: enumOf(['RequirePreload', 'RequireNoPreload', 'NoOpinion']).optional(),
+});
+
+export const ingressConfiguration = object({
+  appsDomain: string().optional(),
+  componentRoutes: list(componentRoute, { type: 'map', keys: ['namespace', 'name'], maxItems: 250 }).optional(),
+  domain: string().optional().immutable('domain is immutable once set'),
+  loadBalancer: object({
+    platform: ingressLoadBalancerPlatform.optional(),
+  }).optional(),
+  requiredHSTSPolicies: list(hstsPolicy).optional(),
+});

@@ -1,0 +1,3 @@
+export * from './kind.ts';
+export * from './spec.ts';
+export * from './status.ts';

@@ -1,0 +1,38 @@
+/** The platform of a hosted cluster: its type and that type’s settings. */
+import { enumOf, gated, object } from '../schema/index.ts';
+import { awsPlatform, awsPlatformStatus } from './aws.ts';
+import { azurePlatform } from './azure.ts';
+import { gcpPlatform } from './gcp.ts';
+import { kubevirtPlatform } from './kubevirt.ts';
+import { openStackPlatform } from './openstack.ts';
+import { agentPlatform, ibmCloudPlatform } from './other.ts';
+import { powerVSPlatform } from './powervs.ts';
+
+export const hostedClusterPlatform = object({
+  type: enumOf(
+    [
+      'AWS',
+      'Azure',
+      'IBMCloud',
+      'KubeVirt',
+      'Agent',
+      'PowerVS',
+      'None',
+      gated('OpenStack', 'OpenStack'),
+      gated('GCPPlatform', 'GCP'),
+    ],
+    { maxLength: 100 },
+  ).immutable('Type is immutable'),
+  agent: agentPlatform.optional(),
+  aws: awsPlatform.optional(),
+  azure: azurePlatform.optional(),
+  gcp: gcpPlatform.optional().gate('GCPPlatform'),
+  ibmcloud: ibmCloudPlatform.optional(),
+  kubevirt: kubevirtPlatform.optional(),
+  openstack: openStackPlatform.optional().gate('OpenStack'),
+  powervs: powerVSPlatform.optional(),
+});
+
+export const hostedClusterPlatformStatus = object({
+  aws: awsPlatformStatus.optional(),
+});
