@@ -82,15 +82,15 @@ const FRAGMENTS = [
 const env = createEnvironment({ variables: { self: DYN } });
 const SELF = { a: [1, 'x', { b: null }], b: { c: 2.5 } };
 
-function survives(source: string): void {
-  let program: ReturnType<typeof env.compile>;
+/** What came of a text; anything thrown that is not a compile error escapes. */
+function outcome(source: string): 'refused' | 'evaluated' {
   try {
-    program = env.compile(source);
+    env.compile(source).evaluate({ self: SELF });
+    return 'evaluated';
   } catch (error) {
-    expect(error).toBeInstanceOf(CelCompileError);
-    return;
+    if (error instanceof CelCompileError) return 'refused';
+    throw error;
   }
-  expect(() => program.evaluate({ self: SELF })).not.toThrow();
 }
 
 describe('hostile input', () => {
@@ -98,7 +98,7 @@ describe('hostile input', () => {
     const random = randomFrom(20261115);
     for (let i = 0; i < 6000; i++) {
       const length = 1 + Math.floor(random() * 14);
-      survives(Array.from({ length }, () => pick(random, FRAGMENTS)).join(''));
+      expect(outcome(Array.from({ length }, () => pick(random, FRAGMENTS)).join(''))).toMatch(/refused|evaluated/);
     }
   });
 
@@ -109,7 +109,9 @@ describe('hostile input', () => {
     for (let i = 0; i < 3000; i++) {
       const at = Math.floor(random() * valid.length);
       const cut = Math.floor(random() * 4);
-      survives(valid.slice(0, at) + pick(random, FRAGMENTS) + valid.slice(at + cut));
+      expect(outcome(valid.slice(0, at) + pick(random, FRAGMENTS) + valid.slice(at + cut))).toMatch(
+        /refused|evaluated/,
+      );
     }
   });
 
@@ -127,7 +129,7 @@ describe('hostile input', () => {
     ['a catastrophic pattern', `'${'a'.repeat(5000)}!'.matches('^(a+)+$')`],
   ])('When the text is made of %s, it should be handled within a second', (_name, source) => {
     const start = performance.now();
-    survives(source);
+    expect(outcome(source)).toMatch(/refused|evaluated/);
     expect(performance.now() - start).toBeLessThan(1000);
   });
 });
@@ -171,8 +173,8 @@ describe('differential', () => {
       const source = expression(random, 3);
       const theirs = plan(other, parse(source))({});
       const result = ours.compile(source).evaluate({});
-      expect({ source, failed: !result.ok }).toEqual({ source, failed: isCelError(theirs) });
-      if (result.ok) expect({ source, value: plain(result.value) }).toEqual({ source, value: plain(theirs) });
+      const expected = isCelError(theirs) ? 'error' : plain(theirs);
+      expect({ source, value: result.ok ? plain(result.value) : 'error' }).toEqual({ source, value: expected });
     }
   });
 });

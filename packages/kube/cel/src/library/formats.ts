@@ -7,7 +7,7 @@ import {
 } from '@hypershift-ts/kube-apimachinery';
 import { listType, namedStruct, optionalType, STRING } from '../check/type.ts';
 import { civilSeconds, parseRfc3339 } from '../values/time.ts';
-import { parseRequestUrl, UrlFailure } from '../values/url.ts';
+import { requestUrlProblem } from '../values/url.ts';
 import { CelOptional, OpaqueValue } from '../values/value.ts';
 import type { Library } from './declaration.ts';
 import { declare, global, member } from './declaration.ts';
@@ -46,8 +46,8 @@ function isDate(text: string): boolean {
 }
 
 function checkUri(text: string): readonly string[] {
-  const url = parseRequestUrl(text);
-  return url instanceof UrlFailure ? [url.message] : [];
+  const problem = requestUrlProblem(text);
+  return problem ? [problem.message] : [];
 }
 
 const FORMATS: Readonly<Record<string, CelFormat>> = {

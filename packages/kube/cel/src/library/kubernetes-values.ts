@@ -6,7 +6,7 @@ import { regex } from '../values/regex.ts';
 import type { CelSemver } from '../values/semver.ts';
 import { parseSemver } from '../values/semver.ts';
 import type { CelUrl } from '../values/url.ts';
-import { parseQuery, parseRequestUrl, UrlFailure } from '../values/url.ts';
+import { parseQuery, parseRequestUrl, requestUrlProblem, UrlFailure } from '../values/url.ts';
 import { CelMap, double, int } from '../values/value.ts';
 import type { Library } from './declaration.ts';
 import { declare, global, member } from './declaration.ts';
@@ -33,7 +33,7 @@ export const urlLibrary: Library = {
     declare('url', global('string_to_url', [STRING], URL, toUrl)),
     declare(
       'isURL',
-      global('is_url_string', [STRING], BOOL, (text) => !(parseRequestUrl(text) instanceof UrlFailure)),
+      global('is_url_string', [STRING], BOOL, (text) => requestUrlProblem(text) === undefined),
     ),
     declare(
       'getScheme',

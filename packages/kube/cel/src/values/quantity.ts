@@ -58,8 +58,9 @@ export function parseQuantity(text: string): CelQuantity | undefined {
   const match = text.length > LONGEST ? null : PATTERN.exec(text);
   if (!match) return undefined;
   const [, sign, whole = '', fraction = '', suffix = ''] = match;
-  if (whole === '' && fraction === '') return undefined;
-  const digits = BigInt(whole + fraction);
+  // Upstream reads a sign, point or suffix without digits as zero.
+  if (text === '') return undefined;
+  const digits = BigInt(whole + fraction || '0');
   const binary = BINARY[suffix];
   const exponent = binary === undefined ? decimalExponent(suffix) : 0;
   if (exponent === undefined) return undefined;

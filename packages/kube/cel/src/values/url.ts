@@ -1,3 +1,4 @@
+import { CelIp, parseIp } from './ip.ts';
 import { OpaqueValue } from './value.ts';
 
 /** Why a text is not an absolute URL, in Go's words. */
@@ -44,35 +45,48 @@ export class CelUrl extends OpaqueValue {
   }
 }
 
-/** Parses an absolute URL or absolute path. Returns why not when it is neither. */
-export function parseRequestUrl(text: string): CelUrl | UrlFailure {
+/** Why a text is neither an absolute URL nor an absolute path, if so. Fragments are not known here, as in requests. */
+export function requestUrlProblem(text: string): UrlFailure | undefined {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(text)) return new UrlFailure(text, 'net/url: invalid control character in URL');
   if (text === '') return new UrlFailure(text, 'empty url');
-  if (text === '*') return new CelUrl(text, { scheme: '', host: '', escapedPath: '*', query: '' });
+  if (text === '*') return undefined;
   const scheme = schemeOf(text);
   if (scheme === undefined) return new UrlFailure(text, 'missing protocol scheme');
-  const afterScheme = scheme === '' ? text : text.slice(scheme.length + 1);
-  if (!afterScheme.startsWith('/')) {
-    if (scheme === '') return new UrlFailure(text, 'invalid URI for request');
-    const [rest, query] = cut(cut(afterScheme, '#')[0], '?');
-    void rest;
-    return new CelUrl(text, { scheme: scheme.toLowerCase(), host: '', escapedPath: '', query });
-  }
-  // The request form does not know fragments, so an escape in one is checked as part of path or query.
-  const requestPath = pathOf(afterScheme, scheme);
-  const badEscape = /%(?![0-9A-Fa-f]{2}).{0,2}/.exec(cut(requestPath.path, '?')[0]);
-  if (badEscape) return new UrlFailure(text, `invalid URL escape ${JSON.stringify(badEscape[0])}`);
-  const requestHost = hostOf(requestPath.authority);
-  if (typeof requestHost !== 'string') return new UrlFailure(text, requestHost.reason);
-  const [withoutFragment, fragment] = cut(afterScheme, '#');
-  const badFragment = /%(?![0-9A-Fa-f]{2}).{0,2}/.exec(fragment);
-  if (badFragment) return new UrlFailure(text, `invalid URL escape ${JSON.stringify(badFragment[0])}`);
-  const { authority, path } = pathOf(withoutFragment, scheme);
+  const rest = withoutScheme(text, scheme);
+  if (!rest.startsWith('/')) return scheme === '' ? new UrlFailure(text, 'invalid URI for request') : undefined;
+  const { authority, path } = pathOf(rest, scheme !== '');
+  const host = hostOf(authority);
+  if (typeof host !== 'string') return new UrlFailure(text, host.reason);
+  return badEscape(text, cut(path, '?')[0]);
+}
+
+/** Parses an absolute URL or absolute path. Returns why not when it is neither. */
+export function parseRequestUrl(text: string): CelUrl | UrlFailure {
+  const problem = requestUrlProblem(text);
+  if (problem) return problem;
+  if (text === '*') return new CelUrl(text, { scheme: '', host: '', escapedPath: '*', query: '' });
+  const scheme = schemeOf(text)!;
+  const [rest, fragment] = cut(withoutScheme(text, scheme), '#');
+  const broken = badEscape(text, fragment);
+  if (broken) return broken;
+  const lowerScheme = scheme.toLowerCase();
+  if (!rest.startsWith('/'))
+    return new CelUrl(text, { scheme: lowerScheme, host: '', escapedPath: '', query: cut(rest, '?')[1] });
+  const { authority, path } = pathOf(rest, scheme !== '' || !rest.startsWith('///'));
   const host = hostOf(authority);
   if (typeof host !== 'string') return new UrlFailure(text, host.reason);
   const [pathPart, query] = cut(path, '?');
-  return new CelUrl(text, { scheme: scheme.toLowerCase(), host, escapedPath: escapedPath(pathPart), query });
+  return new CelUrl(text, { scheme: lowerScheme, host, escapedPath: escapedPath(pathPart), query });
+}
+
+function withoutScheme(text: string, scheme: string): string {
+  return scheme === '' ? text : text.slice(scheme.length + 1);
+}
+
+function badEscape(text: string, part: string): UrlFailure | undefined {
+  const found = /%(?![0-9A-Fa-f]{2}).{0,2}/.exec(part);
+  return found ? new UrlFailure(text, `invalid URL escape ${JSON.stringify(found[0])}`) : undefined;
 }
 
 function cut(text: string, separator: string): [string, string] {
@@ -86,28 +100,29 @@ function schemeOf(text: string): string | undefined {
   return /^([A-Za-z][A-Za-z0-9+\-.]*):/.exec(text)?.[1] ?? '';
 }
 
-function pathOf(text: string, scheme: string): { authority: string; path: string } {
-  if (scheme === '' || !text.startsWith('//')) return { authority: '', path: text };
+function pathOf(text: string, mayHaveAuthority: boolean): { authority: string; path: string } {
+  if (!mayHaveAuthority || !text.startsWith('//')) return { authority: '', path: text };
   const end = /[/?]/.exec(text.slice(2))?.index;
-  return end === undefined
-    ? { authority: text.slice(2), path: '' }
-    : { authority: text.slice(2, end + 2), path: text.slice(end + 2) };
+  if (end === undefined) return { authority: text.slice(2), path: '' };
+  return { authority: text.slice(2, end + 2), path: text.slice(end + 2) };
 }
 
 /** The host of an authority, after checking it and the user info before it. */
 function hostOf(authority: string): string | { reason: string } {
   const at = authority.lastIndexOf('@');
-  if (at !== -1 && !/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(authority.slice(0, at))) {
+  if (at !== -1 && !/^(?:[A-Za-z0-9\-._:~!$&'()*+,;=@]|%[0-9A-Fa-f]{2})*$/.test(authority.slice(0, at))) {
     return { reason: 'net/url: invalid userinfo' };
   }
   const host = authority.slice(at + 1);
   if (host.startsWith('[')) {
     const end = host.lastIndexOf(']');
     if (end === -1) return { reason: "missing ']' in host" };
+    if (!isIpv6Literal(host.slice(1, end))) return { reason: 'invalid IP-literal' };
     if (!/^(?::\d*)?$/.test(host.slice(end + 1)))
       return { reason: `invalid port ${JSON.stringify(host.slice(end + 1))} after host` };
     return host.replace('%25', '%');
   }
+  if (host.includes('[')) return { reason: 'invalid IP-literal' };
   const colon = host.lastIndexOf(':');
   if (colon !== -1 && !/^:\d*$/.test(host.slice(colon))) {
     return { reason: `invalid port ${JSON.stringify(host.slice(colon))} after host` };
@@ -117,6 +132,11 @@ function hostOf(authority: string): string | { reason: string } {
   const bad = /[ {}|\\^`/?#@]/.exec(host);
   if (bad) return { reason: `invalid character ${JSON.stringify(bad[0])} in host name` };
   return percentDecode(host);
+}
+
+function isIpv6Literal(text: string): boolean {
+  const address = parseIp(cut(text, '%25')[0]);
+  return address instanceof CelIp ? address.version === 6 : address.message.startsWith('IPv4-mapped');
 }
 
 function percentDecode(text: string): string {
