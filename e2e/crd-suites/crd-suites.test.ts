@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import {
   applyJsonPatch,
   isNotFound,
@@ -166,7 +168,21 @@ function compare(stored: UnstructuredObject, wanted: Manifest): string {
 const present = vectors.has('crd-testsuites/index.json');
 const suites = present ? vectors.json<Suite[]>('crd-testsuites/index.json') : [];
 
-describe.skipIf(!present)('upstream CRD suites over HTTPS', () => {
+const generated = fileURLToPath(new URL('../../deploy/', import.meta.url));
+
+/** The same suites against upstream's CRDs and against the ones generated from our schemas. */
+const sources = [
+  { crds: 'upstream CRDs', load: (variant: string) => vectors.json<Crd>(variant) },
+  {
+    crds: 'our CRDs',
+    load: (variant: string) => {
+      const path = variant.replace(/^crd-schemas/, 'crds').replace(/json$/, 'yaml');
+      return parse(readFileSync(generated + path, 'utf8')) as Crd;
+    },
+  },
+];
+
+describe.skipIf(!present).each(sources)('upstream suites with $crds over HTTPS', ({ load }) => {
   let test: TestCluster;
   let executions = 0;
 
@@ -183,7 +199,7 @@ describe.skipIf(!present)('upstream CRD suites over HTTPS', () => {
       };
       const problems: string[] = [];
       for (const variant of suite.variants) {
-        const crd = withVersionOnly(vectors.json<Crd>(variant), suite.version);
+        const crd = withVersionOnly(load(variant), suite.version);
         const type = typeOf(crd);
         await client.create(crds, crd);
         await established(client, crd.metadata.name!);
