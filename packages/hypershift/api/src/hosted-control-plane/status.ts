@@ -1,32 +1,30 @@
 /** What the control plane operator reports. */
-import { conditions } from '../common/conditions.ts';
-import { kubeconfigSecretReference, localObjectReference } from '../common/references.ts';
-import { configurationStatus } from '../configuration/status.ts';
-import { autoNodeStatus } from '../hosted-cluster/autoscaling.ts';
-import { secretEncryptionStatus } from '../hosted-cluster/secret-encryption-status.ts';
-import { apiEndpoint } from '../hosted-cluster/status.ts';
-import { clusterVersionStatus, controlPlaneVersionStatus } from '../hosted-cluster/version-status.ts';
-import { hostedClusterPlatformStatus } from '../platforms/platform.ts';
+import { kubeconfigSecretReference } from '../common/references.ts';
+import { hostedClusterStatus } from '../hosted-cluster/status.ts';
+import { clusterVersionStatus } from '../hosted-cluster/version-status.ts';
 import { boolean, dateTime, integer, object, string } from '../schema/index.ts';
+
+/** Fields that are the same in a HostedCluster. */
+const shared = hostedClusterStatus.fields;
 
 export const hostedControlPlaneStatus = object({
   initialized: boolean().default(false),
   ready: boolean().default(false),
-  autoNode: autoNodeStatus.optional(),
-  conditions: conditions.optional(),
-  configuration: configurationStatus.optional(),
-  controlPlaneEndpoint: apiEndpoint.optional(),
-  controlPlaneVersion: controlPlaneVersionStatus.optional(),
+  autoNode: shared.autoNode,
+  conditions: shared.conditions,
+  configuration: shared.configuration,
+  controlPlaneEndpoint: shared.controlPlaneEndpoint,
+  controlPlaneVersion: shared.controlPlaneVersion,
   customKubeconfig: kubeconfigSecretReference.optional(),
   externalManagedControlPlane: boolean().optional().default(true),
   kubeConfig: kubeconfigSecretReference.optional(),
-  kubeadminPassword: localObjectReference.optional(),
+  kubeadminPassword: shared.kubeadminPassword,
   lastReleaseImageTransitionTime: dateTime().optional(),
   nodeCount: integer().optional(),
   oauthCallbackURLTemplate: string({ maxLength: 255 }).optional(),
-  platform: hostedClusterPlatformStatus.optional(),
+  platform: shared.platform,
   releaseImage: string({ maxLength: 255 }).optional(),
-  secretEncryption: secretEncryptionStatus.optional(),
+  secretEncryption: shared.secretEncryption,
   version: string({ maxLength: 255 }).optional(),
   versionStatus: clusterVersionStatus.optional(),
 });

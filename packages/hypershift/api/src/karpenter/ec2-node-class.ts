@@ -218,12 +218,14 @@ export const ec2NodeClassSpec = object({
   instanceStorePolicy: enumOf(['RAID0']).optional(),
   ipPrefixCount: int32({ minimum: 0 }).optional(),
   kubelet: ec2Kubelet.optional(),
-  metadataOptions: ec2MetadataOptions.optional().default({
-    httpEndpoint: 'enabled',
-    httpProtocolIPv6: 'disabled',
-    httpPutResponseHopLimit: 1,
-    httpTokens: 'required',
-  }),
+  metadataOptions: ec2MetadataOptions
+    .optional()
+    .default({
+      httpEndpoint: 'enabled',
+      httpProtocolIPv6: 'disabled',
+      httpPutResponseHopLimit: 1,
+      httpTokens: 'required',
+    }),
   networkInterfaces: list(ec2NetworkInterface, { maxItems: 150 })
     .optional()
     .rule(
