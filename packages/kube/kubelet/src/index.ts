@@ -1,1 +1,28 @@
-export {};
+/** Nodes inside this process: pods run as builtin programs, host processes or simulations, and Services on loopback. */
+export { Kubelet, type KubeletOptions, startKubelet } from './kubelet.ts';
+export type { LogLimits } from './logs/container-log.ts';
+export type { NodeDescription } from './node/node-object.ts';
+export {
+  type BuiltinContext,
+  type BuiltinEntry,
+  type BuiltinProgram,
+  BuiltinRegistry,
+} from './runtime/builtin-runtime.ts';
+export {
+  type ContainerLaunch,
+  type ContainerRuntime,
+  type ExecOptions,
+  type ExecSession,
+  type RunningContainer,
+  type RunResult,
+  type RuntimeName,
+  StartError,
+} from './runtime/container-runtime.ts';
+export type { HostCommands } from './runtime/host-commands.ts';
+export type { Mount } from './runtime/mount-paths.ts';
+export type { ProcessImage } from './runtime/process-runtime.ts';
+export { runtimeAnnotation, simulateAnnotation, simulatedContainersAnnotation } from './runtime/runtime-resolver.ts';
+export type { RuntimeOptions } from './runtime/runtimes.ts';
+export { type SimulatedOptions, simulatedExitCode, simulatedRuntimeSeconds } from './runtime/simulated-runtime.ts';
+export type { KubeletTls } from './server/kubelet-server.ts';
+export { resolveService } from './services/service-names.ts';

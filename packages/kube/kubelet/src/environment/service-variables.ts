@@ -1,0 +1,49 @@
+import type { corev1 } from '@hypershift-ts/kube-apimachinery';
+
+/**
+ * The environment variables by which pods find Services: those of their own namespace, and always the API server's.
+ * `enableServiceLinks: false` leaves only the latter.
+ */
+export function serviceVariables(
+  services: readonly corev1.Service[],
+  namespace: string,
+  enableServiceLinks: boolean,
+): Record<string, string> {
+  const variables: Record<string, string> = {};
+  for (const service of services) {
+    const isApiServer = service.metadata.namespace === 'default' && service.metadata.name === 'kubernetes';
+    const isNear = service.metadata.namespace === namespace && enableServiceLinks;
+    if (isApiServer || isNear) addService(variables, service);
+  }
+  return variables;
+}
+
+function addService(variables: Record<string, string>, { metadata, spec }: corev1.Service): void {
+  const address = spec?.clusterIP;
+  const ports = spec?.ports ?? [];
+  const [first] = ports;
+  if (!address || address === 'None' || !first) return;
+  const prefix = variableName(metadata.name ?? '');
+  const host = address.includes(':') ? `[${address}]` : address;
+  variables[`${prefix}_SERVICE_HOST`] = address;
+  variables[`${prefix}_SERVICE_PORT`] = String(first.port);
+  for (const port of ports)
+    if (port.name) variables[`${prefix}_SERVICE_PORT_${variableName(port.name)}`] = String(port.port);
+  variables[`${prefix}_PORT`] = `${protocolOf(first)}://${host}:${first.port}`;
+  for (const port of ports) {
+    const protocol = protocolOf(port);
+    const base = `${prefix}_PORT_${port.port}_${protocol.toUpperCase()}`;
+    variables[base] = `${protocol}://${host}:${port.port}`;
+    variables[`${base}_PROTO`] = protocol;
+    variables[`${base}_PORT`] = String(port.port);
+    variables[`${base}_ADDR`] = address;
+  }
+}
+
+function protocolOf(port: corev1.ServicePort): string {
+  return (port.protocol ?? 'TCP').toLowerCase();
+}
+
+function variableName(name: string): string {
+  return name.replaceAll('-', '_').toUpperCase();
+}

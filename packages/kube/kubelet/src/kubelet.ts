@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Clock, corev1, systemClock } from '@hypershift-ts/kube-apimachinery';
+import { type Client, Informer, InformerCache } from '@hypershift-ts/kube-client';
+import { ClientEventRecorder, type EventRecorder, type Logger, silentLogger } from '@hypershift-ts/kube-controller';
+import { defaultLogLimits, type LogLimits } from './logs/container-log.ts';
+import { defaultPodCidr, LoopbackAddresses, sharedAddresses } from './node/loopback-addresses.ts';
+import { NodeAgent } from './node/node-agent.ts';
+import type { NodeContext } from './node/node-context.ts';
+import { capacityOf, type NodeDescription } from './node/node-object.ts';
+import { PodWorkers } from './pod/pod-workers.ts';
+import { endLeftovers } from './runtime/leftovers.ts';
+import { type RuntimeOptions, runtimesFrom } from './runtime/runtimes.ts';
+import { KubeletServer, type KubeletTls } from './server/kubelet-server.ts';
+import { resolveService } from './services/service-names.ts';
+import { namedObjects, sharedObjects } from './volumes/referenced-objects.ts';
+
+export interface KubeletOptions extends Omit<NodeDescription, 'name' | 'address' | 'port'> {
+  readonly client: Client;
+  readonly nodeName: string;
+  /** Pod directories and logs; must belong to this kubelet alone. */
+  readonly dataDir: string;
+  /** Containers are run by the first of builtin, process and simulated that can. */
+  readonly runtimes?: RuntimeOptions;
+  /** Absent: no server, so no logs and no exec through the API. */
+  readonly tls?: KubeletTls;
+  /** The node's address and where its server listens. Default 127.0.0.1. */
+  readonly address?: string;
+  /** 0 or absent: a free port. */
+  readonly port?: number;
+  /** Loopback range for pods. Absent: one range shared by all nodes of this process. */
+  readonly podCIDR?: string;
+  /**
+   * Informers shared with others of the same cluster; needs the right to read all Secrets and ConfigMaps. Absent: the
+   * kubelet watches only what its own pods refer to, as node credentials allow.
+   */
+  readonly cache?: InformerCache;
+  readonly events?: EventRecorder;
+  readonly log?: Logger;
+  readonly clock?: Clock;
+  readonly logLimits?: LogLimits;
+  /** What running containers get when the kubelet stops. Default 5 seconds. */
+  readonly shutdownGraceSeconds?: number;
+}
+
+/** A node of the cluster inside this process. */
+export class Kubelet {
+  readonly nodeName: string;
+  readonly workers: PodWorkers;
+  readonly server: KubeletServer | undefined;
+  private readonly endings: (() => Promise<unknown>)[];
+
+  constructor(
+    nodeName: string,
+    workers: PodWorkers,
+    server: KubeletServer | undefined,
+    endings: (() => Promise<unknown>)[],
+  ) {
+    this.nodeName = nodeName;
+    this.workers = workers;
+    this.server = server;
+    this.endings = endings;
+  }
+
+  /** Ends containers, watches, timers and sockets. Pods stay as they are in the API, as when a machine is switched off. */
+  async stop(): Promise<void> {
+    for (const end of this.endings.splice(0).reverse()) await end();
+  }
+}
+
+/** Registers a node and runs the pods assigned to it. Resolves when the node is ready. */
+export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
+  const { client, nodeName, dataDir, clock = systemClock, log = silentLogger, address = '127.0.0.1' } = options;
+  const endings: (() => Promise<unknown>)[] = [];
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await endLeftovers(join(dataDir, 'pods'));
+    const cache = options.cache ?? new InformerCache({ client, clock });
+    if (!options.cache) {
+      cache.start();
+      endings.push(() => cache.stop());
+    }
+    const events = options.events ?? ownRecorder(client, nodeName, clock, log, endings);
+    const objects = options.cache ? sharedObjects(options.cache) : namedObjects(client);
+    endings.push(() => objects.stop());
+    const services = async (): Promise<readonly corev1.Service[]> => {
+      const informer = cache.informer(corev1.services);
+      await informer.whenSynced();
+      return informer.list();
+    };
+    const knownServices = () => cache.informer(corev1.services).list();
+    const node: NodeContext = {
+      client,
+      clock,
+      log,
+      events,
+      nodeName,
+      hostIP: address,
+      dataDir,
+      runtimes: runtimesFrom(options.runtimes ?? {}, clock, (name, namespace) =>
+        resolveService(name, namespace, knownServices()),
+      ),
+      objects,
+      addresses: options.podCIDR ? new LoopbackAddresses(options.podCIDR) : sharedAddresses(defaultPodCidr),
+      allocatable: { ...capacityOf({ ...options, name: nodeName, address }), ...options.allocatable },
+      logLimits: options.logLimits ?? defaultLogLimits,
+      shutdownGraceMs: (options.shutdownGraceSeconds ?? 5) * 1000,
+      newContainerId: () => randomBytes(32).toString('hex'),
+      services,
+    };
+    const workers = new PodWorkers(node);
+    const server = options.tls ? new KubeletServer({ tls: options.tls, workers, clock, log }) : undefined;
+    const port = await server?.listen(address, options.port ?? 0);
+    if (server) endings.push(() => server.close());
+    const description: NodeDescription = { ...options, name: nodeName, address, ...(port ? { port } : {}) };
+    const agent = new NodeAgent({ client, clock, log, description });
+    endings.push(() => agent.stop());
+    await agent.start();
+    const pods = new Informer({
+      client,
+      type: corev1.pods,
+      scope: { fieldSelector: `spec.nodeName=${nodeName}` },
+      clock,
+    });
+    workers.follow(pods);
+    pods.start();
+    endings.push(() => workers.stop());
+    endings.push(() => pods.stop());
+    await pods.whenSynced();
+    return new Kubelet(nodeName, workers, server, endings);
+  } catch (error) {
+    for (const end of endings.reverse()) await end();
+    throw error;
+  }
+}
+
+function ownRecorder(
+  client: Client,
+  host: string,
+  clock: Clock,
+  log: Logger,
+  endings: (() => Promise<unknown>)[],
+): EventRecorder {
+  const recorder = new ClientEventRecorder({ client, component: 'kubelet', host, clock, log });
+  endings.push(() => recorder.close());
+  return recorder;
+}

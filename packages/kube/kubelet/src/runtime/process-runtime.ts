@@ -1,0 +1,105 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { corev1 } from '@hypershift-ts/kube-apimachinery';
+import {
+  type ContainerLaunch,
+  type ContainerRuntime,
+  type RunningContainer,
+  type RunResult,
+  StartError,
+} from './container-runtime.ts';
+import { execOnHost, type HostCommands, hostEnvironment, hostProgramFor } from './host-commands.ts';
+import { type HostProcess, startHostProcess } from './host-process.ts';
+import { matchesImage } from './image-pattern.ts';
+import { linkMounts } from './link-mounts.ts';
+import { hostPathOf, rewritePaths } from './mount-paths.ts';
+import { processIdentity } from './leftovers.ts';
+
+/** An image that this machine can run without a container. */
+export interface ProcessImage extends HostCommands {
+  /** Patterns as in matchesImage(). */
+  readonly images: readonly string[];
+  /** What the image runs when the container names no command. */
+  readonly entrypoint?: readonly string[];
+  /** The image's own arguments, used when the container has neither command nor args. */
+  readonly cmd?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs containers as processes of this machine. There are no namespaces: the container's volumes are directories linked under
+ * its own root (`HYPERSHIFT_ROOT`), and mount paths in arguments and environment values are rewritten to them.
+ */
+export function processRuntime(images: readonly ProcessImage[]): ContainerRuntime {
+  const imageOf = (container: corev1.Container) =>
+    images.find((image) => image.images.some((pattern) => matchesImage(pattern, container.image ?? '')));
+  return {
+    name: 'process',
+    accepts(container) {
+      const image = imageOf(container);
+      if (!image) return false;
+      const program = container.command?.[0] ?? image.entrypoint?.[0];
+      return program !== undefined && hostProgramFor(program, withEntrypoint(image)) !== undefined;
+    },
+    async start(launch) {
+      const image = imageOf(launch.container);
+      if (!image) throw new StartError(`no program is configured for image ${launch.container.image}`);
+      return startProcess(launch, image);
+    },
+  };
+}
+
+/** An entry point that was configured may always run. */
+function withEntrypoint(image: ProcessImage): HostCommands {
+  const [program] = image.entrypoint ?? [];
+  return program && !image.anyOnPath ? { programs: { [program]: program, ...image.programs } } : image;
+}
+
+async function startProcess(launch: ContainerLaunch, image: ProcessImage): Promise<RunningContainer> {
+  const { mounts, rootDir, container } = launch;
+  const commands = withEntrypoint(image);
+  const words = launch.command
+    ? [...launch.command, ...launch.args]
+    : [...(image.entrypoint ?? []), ...(container.args ? launch.args : (image.cmd ?? []))];
+  const [program = '', ...args] = words;
+  const hostProgram = hostProgramFor(program, commands);
+  if (!hostProgram)
+    throw new StartError(`exec: "${program}": not among the programs configured for ${container.image}`);
+  await linkMounts(rootDir, mounts);
+  const cwd = container.workingDir ? hostPathOf(container.workingDir, mounts, rootDir) : rootDir;
+  await mkdir(cwd, { recursive: true, mode: 0o755 });
+  const env = hostEnvironment({ ...image.env, ...launch.env }, mounts, rootDir, launch.podIP);
+  const log = launch.openLog();
+  const child = await startHostProcess({
+    program: hostProgram,
+    args: args.map((arg) => rewritePaths(arg, mounts)),
+    env,
+    cwd,
+    stdin: container.stdin ?? false,
+  }).catch(async (error: unknown) => {
+    await log.close();
+    throw error;
+  });
+  // Before anything else: Node.js throws away output that nobody reads when the process ends.
+  const exited = untilLogged(child, log);
+  await writeFile(join(rootDir, '..', 'process'), await processIdentity(child.pid), { mode: 0o600 });
+  return {
+    exited,
+    log,
+    signal: (name) => child.signal(name),
+    exec: (command, options) => execOnHost(command, options, commands, { env, mounts, rootDir, cwd }),
+    ...(child.stdin ? { stdin: child.stdin } : {}),
+  };
+}
+
+/** The container has ended when its last line is in the log. */
+async function untilLogged(child: HostProcess, log: ReturnType<ContainerLaunch['openLog']>): Promise<RunResult> {
+  const copies = [pipeline(child.stdout, log.stream('stdout')), pipeline(child.stderr, log.stream('stderr'))].map(
+    (copy) => copy.catch(() => {}),
+  );
+  const result = await child.exited;
+  await Promise.all(copies);
+  await log.close();
+  return result;
+}

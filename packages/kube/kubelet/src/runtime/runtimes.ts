@@ -1,0 +1,33 @@
+import type { Clock } from '@hypershift-ts/kube-apimachinery';
+import { type BuiltinRegistry, builtinRuntime } from './builtin-runtime.ts';
+import type { ContainerRuntime } from './container-runtime.ts';
+import type { HostCommands } from './host-commands.ts';
+import { type ProcessImage, processRuntime } from './process-runtime.ts';
+import { type SimulatedOptions, simulatedRuntime } from './simulated-runtime.ts';
+
+/** What a node can run containers with. */
+export interface RuntimeOptions {
+  readonly builtin?: BuiltinRegistry;
+  readonly process?: readonly ProcessImage[];
+  /** False: images nothing can run fail as images that cannot be pulled. Default: they are simulated. */
+  readonly simulated?: boolean | Omit<SimulatedOptions, 'clock'>;
+  /** Host programs for exec and exec probes beside builtin programs. */
+  readonly exec?: HostCommands;
+  /** Further runtimes, asked first. */
+  readonly others?: readonly ContainerRuntime[];
+}
+
+/** The runtimes in the order they are asked. */
+export function runtimesFrom(
+  options: RuntimeOptions,
+  clock: Clock,
+  resolveService: (name: string, namespace: string) => string,
+): readonly ContainerRuntime[] {
+  const { builtin, process, simulated = true, exec, others = [] } = options;
+  return [
+    ...others,
+    ...(builtin ? [builtinRuntime({ registry: builtin, resolveService, ...(exec ? { exec } : {}) })] : []),
+    ...(process ? [processRuntime(process)] : []),
+    ...(simulated ? [simulatedRuntime({ ...(simulated === true ? {} : simulated), clock })] : []),
+  ];
+}
