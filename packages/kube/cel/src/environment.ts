@@ -1,9 +1,12 @@
+import type { CheckedExpression } from './check/checker.ts';
 import { check } from './check/checker.ts';
 import type { Declarations } from './check/scope.ts';
 import type { CelType } from './check/type.ts';
 import { formatType, sameType } from './check/type.ts';
 import { validate } from './check/validate.ts';
-import { CelCompileError } from './errors.ts';
+import type { CompileStage } from './errors.ts';
+import { CelCompileError, EvalFailure } from './errors.ts';
+import type { Evaluate } from './eval/frame.ts';
 import { compile } from './eval/compile.ts';
 import { librariesFor } from './library/kubernetes.ts';
 import type { Extension, LibrarySet } from './library/kubernetes.ts';
@@ -54,13 +57,26 @@ export class Environment {
     const root = parse(source, { macros, optionalSyntax: optionals });
     const checked = check(source, root, this.declarations);
     validate(checked, { literals: literalValidators, homogeneous: this.homogeneous });
-    const program = new Program(checked, compile(checked).run, this.declarations.variables);
+    const program = new Program(checked, evaluator(checked), this.declarations.variables);
     const { expect } = options;
     if (expect && program.type.kind !== 'dyn' && !sameType(program.type, expect)) {
-      const message = `must evaluate to ${formatType(expect)}`;
-      throw new CelCompileError(source, [{ message, location: { line: -1, column: -1 } }]);
+      throw refusal(source, `must evaluate to ${formatType(expect)}`, 'result-type');
     }
     return program;
+  }
+}
+
+function refusal(source: string, message: string, stage: CompileStage): CelCompileError {
+  return new CelCompileError(source, [{ message, location: { line: -1, column: -1 } }], stage);
+}
+
+/** The closures; a constant subexpression that fails while being folded makes the whole expression unusable. */
+function evaluator(checked: CheckedExpression): Evaluate {
+  try {
+    return compile(checked).run;
+  } catch (error) {
+    if (error instanceof EvalFailure) throw refusal(checked.source, error.message, 'program');
+    throw error;
   }
 }
 

@@ -1,14 +1,22 @@
 import { renderIssues } from './syntax/source.ts';
 import type { CelIssue } from './syntax/source.ts';
 
-/** The expression does not parse or does not type-check. `message` has cel-go's layout, one block per issue. */
+/**
+ * Where an expression was refused: in its text and types, because it has another type than asked for, or because a
+ * constant in it can never work. Kubernetes words the three differently.
+ */
+export type CompileStage = 'check' | 'result-type' | 'program';
+
+/** The expression cannot be used. At stage `check`, `message` has cel-go's layout, one block per issue. */
 export class CelCompileError extends Error {
   override readonly name = 'CelCompileError';
   readonly issues: readonly CelIssue[];
+  readonly stage: CompileStage;
 
-  constructor(source: string, issues: readonly CelIssue[]) {
-    super(renderIssues(source, issues));
+  constructor(source: string, issues: readonly CelIssue[], stage: CompileStage = 'check') {
+    super(stage === 'check' ? renderIssues(source, issues) : issues.map(({ message }) => message).join('\n'));
     this.issues = issues;
+    this.stage = stage;
   }
 }
 

@@ -22,7 +22,7 @@ export { CostBudget, CostLimit } from './cost/budget.ts';
 export type { CompileOptions, EnvironmentOptions } from './environment.ts';
 export { createEnvironment, DEFAULT_KUBERNETES_VERSION, Environment } from './environment.ts';
 export { CelCompileError, CelRuntimeError, EvalFailure } from './errors.ts';
-export type { CelFailureKind } from './errors.ts';
+export type { CelFailureKind, CompileStage } from './errors.ts';
 export type { Bindings } from './eval/frame.ts';
 export { lazyObject } from './eval/lazy.ts';
 export { toJson } from './values/json.ts';

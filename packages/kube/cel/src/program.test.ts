@@ -43,6 +43,11 @@ describe('compile errors', () => {
     expect(() => dynamic.compile('object.a', { expect: BOOL })).not.toThrow();
   });
 
+  it('When a constant can never work, it should be refused at compile time', () => {
+    expect(() => dynamic.compile("int('x') == 1 || true")).toThrow("type conversion error from 'string' to 'int'");
+    expect(() => dynamic.compile("'a'.find('(')")).toThrow('error parsing regexp: missing closing ): `(`');
+  });
+
   it('When a library came with a later release, it should be unknown before', () => {
     const compile = (kubernetesVersion: string) =>
       createEnvironment({ variables: {}, kubernetesVersion }).compile("isIP('::1')");

@@ -21,10 +21,11 @@ const variables: Record<string, CelType> = {
   ix: types.NULL,
 };
 
-/** Names only cel-go's own tests declare, and literals Kubernetes refuses before they can fail. */
+/** Names only cel-go's own tests declare, and constants Kubernetes refuses before they can fail. */
 function isForeseen(error: unknown): boolean {
+  if (!(error instanceof CelCompileError)) return false;
   return (
-    error instanceof CelCompileError &&
+    error.stage === 'program' ||
     error.issues.some(({ message }) => /^undeclared reference|^invalid \w+ argument$/.test(message))
   );
 }

@@ -41,6 +41,7 @@ export function compileCall(compiler: CompilerContext, node: CallNode): Compiled
     const member = constantMembership(args);
     if (member) return member;
   }
+  if (name === 'find' || name === 'findAll') constantPattern(args[1]!, false);
   const invoke = invocation(name, overloads, types, args);
   const values = args.map(({ run }, i) => prepared(run, name, types[i]!));
   const run = withCost(name, overloadId, values, invoke);
@@ -166,28 +167,18 @@ function listAddition(left: CelType, right: CelType): Implementation {
   };
 }
 
-/** A pattern known when compiling is compiled then; a bad one fails when it is reached, as its text would. */
+/** A pattern known when compiling is compiled then, and must be good. */
 function constantPattern(pattern: Compiled, uncertain: boolean): Implementation | undefined {
   if (pattern.shape !== 'constant' || typeof pattern.value !== 'string') return undefined;
-  try {
-    const program = regex(pattern.value);
-    return (text: CelValue) =>
-      uncertain && typeof text !== 'string' ? noSuchOverload() : searches(program, text as string);
-  } catch (error) {
-    if (error instanceof EvalFailure) return undefined;
-    throw error;
-  }
+  const program = regex(pattern.value);
+  return (text: CelValue) =>
+    uncertain && typeof text !== 'string' ? noSuchOverload() : searches(program, text as string);
 }
 
-/** Conversions of constants happen once, at compile time. Those that fail are left to fail when evaluated. */
+/** Conversions of constants happen once, at compile time; one that fails makes compiling fail, as upstream. */
 function foldConversion(name: string, args: readonly Compiled[], invoke: Implementation): Compiled | undefined {
   if (!CONVERSIONS.has(name) || args.length !== 1 || args[0]!.shape !== 'constant') return undefined;
-  try {
-    return constant(invoke(args[0]!.value));
-  } catch (error) {
-    if (error instanceof EvalFailure) return undefined;
-    throw error;
-  }
+  return constant(invoke(args[0]!.value));
 }
 
 function optionalOr(name: string, [left, right]: readonly Compiled[]): Compiled {

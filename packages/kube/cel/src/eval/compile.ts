@@ -321,7 +321,7 @@ function selectionCost(operand: Compiled): number {
 
 /** An attribute used as index is charged as the index, not once more for itself. */
 function indexCost(operand: Compiled, index: Compiled): number {
-  return selectionCost(operand) - (index.shape === 'attribute' || index.shape === 'conditional' ? 1 : 0);
+  return selectionCost(operand) - (index.shape === 'attribute' ? 1 : 0);
 }
 
 function selection(operand: Compiled, run: Evaluate): Compiled {

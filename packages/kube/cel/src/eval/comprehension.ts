@@ -136,37 +136,55 @@ function truth(value: CelValue): boolean {
   return typeof value === 'boolean' ? value : fail('no such overload');
 }
 
+/** Goes on after an error, as upstream does: the last one of a predicate is reported, and all of them cost. */
 function existsOne(loop: Loop, predicate: Evaluate): Evaluate {
   return (frame) => {
     let count = 0;
+    let failure: EvalFailure | undefined;
     iterate(frame, loop, () => {
-      const holds = truth(predicate(frame));
+      let holds = false;
+      try {
+        holds = truth(predicate(frame));
+      } catch (error) {
+        failure = absorbable(error);
+      }
       frame.step(holds ? 2 : 0);
       if (holds) count++;
       return false;
     });
     frame.spend(2);
+    if (failure) throw failure;
     return count === 1;
   };
 }
 
-/** `map`, `filter` and `transformList`. */
+/** `map`, `filter` and `transformList`. A failed predicate replaces earlier errors, a failed value does not. */
 function collect(compiler: CompilerContext, loop: Loop, when: Evaluate | undefined, value: Node): Evaluate {
   const compiled = compiler.compile(value);
   const { run } = compiled;
   const cost = compiled.shape === 'constant' ? 2 : 12;
   return (frame) => {
     const list: CelValue[] = [];
+    let failure: EvalFailure | undefined;
     iterate(frame, loop, () => {
-      if (when && !truth(when(frame))) {
-        frame.step(0);
-        return false;
+      let wanted = when === undefined;
+      try {
+        wanted ||= truth(when!(frame));
+      } catch (error) {
+        failure = absorbable(error);
       }
-      list.push(run(frame));
-      frame.step(cost);
+      if (wanted) {
+        try {
+          list.push(run(frame));
+        } catch (error) {
+          failure ??= absorbable(error);
+        }
+      }
+      frame.step(wanted ? cost : 0);
       return false;
     });
     frame.spend(1);
+    if (failure) throw failure;
     return list;
   };
 }
