@@ -3,12 +3,18 @@ import type { Store } from '@hypershift-ts/kube-store';
 import type { Authorizer, RbacIndex } from '../authorization/index.ts';
 import type { Converter } from '../custom-resources/serve.ts';
 import { AdmissionChain, type AdmissionPlugin } from './admission.ts';
+import { certificateApproval, certificateSigning, certificateSubjectRestriction } from './certificates/index.ts';
 import { conversionWebhook } from './conversion-webhook/index.ts';
+import { defaultIngressClass, defaultStorageClass } from './default-class/index.ts';
 import { defaultTolerations } from './default-tolerations/index.ts';
 import type { Lookup } from './lookup.ts';
 import { namespaceLifecycle } from './namespace-lifecycle/index.ts';
+import { nodeRestriction } from './node-restriction/index.ts';
 import { priority } from './priority/index.ts';
+import { rbacEscalation } from './rbac-escalation/index.ts';
 import { serviceAccount } from './service-account/index.ts';
+import { storageObjectInUseProtection } from './storage-protection/index.ts';
+import { taintNodesByCondition } from './taint-nodes/index.ts';
 import { validatingPolicyExpressions } from './validating-policy/check-expressions.ts';
 import { ValidatingPolicies } from './validating-policy/index.ts';
 import { MutatingWebhooks } from './webhook/mutating.ts';
@@ -38,15 +44,10 @@ export interface Admission {
 
 /** The plugins kube-apiserver turns on by default, as far as they concern what we serve. */
 export function defaultAdmission(options: AdmissionOptions): Admission {
-  const { lookup, random, disabled } = options;
+  const { disabled } = options;
   const enabled = ({ name }: AdmissionPlugin): boolean => !disabled.includes(name);
   const client = new WebhookClient(options);
-  const builtin = [
-    namespaceLifecycle(lookup),
-    serviceAccount(lookup, random),
-    priority(lookup),
-    defaultTolerations,
-  ].filter(enabled);
+  const builtin = builtinPlugins(options).filter(enabled);
   const chain = new AdmissionChain(builtin);
   const webhooks = { ...options, client };
   const mutating = new MutatingWebhooks({ ...webhooks, rerun: (request, context) => chain.mutate(request, context) });
@@ -57,6 +58,7 @@ export function defaultAdmission(options: AdmissionOptions): Admission {
     plugins: [
       ...builtin,
       ...[mutating.plugin, validatingPolicyExpressions, policies.plugin, validating.plugin].filter(enabled),
+      ...(options.rbac ? [rbacEscalation(options.rbac, options.authorizer)] : []),
     ],
     convert: conversionWebhook(client),
     start: async () => {
@@ -67,4 +69,22 @@ export function defaultAdmission(options: AdmissionOptions): Admission {
       client.close();
     },
   };
+}
+
+/** The plugins that need nobody's configuration, in kube-apiserver's order. */
+function builtinPlugins({ lookup, random, authorizer }: AdmissionOptions): AdmissionPlugin[] {
+  return [
+    namespaceLifecycle(lookup),
+    serviceAccount(lookup, random),
+    nodeRestriction(lookup),
+    taintNodesByCondition,
+    priority(lookup),
+    defaultTolerations,
+    defaultStorageClass(lookup),
+    storageObjectInUseProtection,
+    certificateApproval(authorizer),
+    certificateSigning(authorizer),
+    certificateSubjectRestriction,
+    defaultIngressClass(lookup),
+  ];
 }
