@@ -23,7 +23,8 @@ export interface NodeUnderTest {
 export const hostImage = { images: ['host'], anyOnPath: true };
 
 export async function startNode(options: Partial<KubeletOptions> = {}, serviceCidr?: string): Promise<NodeUnderTest> {
-  const { cluster, client, stop } = await startTestCluster(serviceCidr ? { apiServer: { serviceCidr } } : {});
+  const test = await startTestCluster(serviceCidr ? { apiServer: { serviceCidr } } : {});
+  const { cluster, client } = test;
   const dataDir = await mkdtemp(join(tmpdir(), 'kubelet-'));
   const inProcess = cluster.client();
   const cache = new InformerCache({ client: inProcess });
@@ -63,7 +64,7 @@ export async function startNode(options: Partial<KubeletOptions> = {}, serviceCi
     async stop() {
       await node.kubelet.stop();
       await cache.stop();
-      await stop();
+      await test.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

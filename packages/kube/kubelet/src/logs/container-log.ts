@@ -47,7 +47,7 @@ export class ContainerLog implements LogSource {
       const lines: Buffer[] = [];
       const now = this.clock.now();
       for (const chunk of chunks) cutter.push(chunk, now, lines);
-      this.append(lines).then(() => done(), done);
+      void settle(this.append(lines), done);
     };
     return new Writable({
       write: (chunk: Buffer, _encoding, done) => store([chunk], done),
@@ -59,7 +59,7 @@ export class ContainerLog implements LogSource {
       final: (done) => {
         const lines: Buffer[] = [];
         cutter.end(this.clock.now(), lines);
-        this.append(lines).then(() => done(), done);
+        void settle(this.append(lines), done);
       },
     });
   }
@@ -125,6 +125,17 @@ export class ContainerLog implements LogSource {
   }
 
   private tellFollowers(): void {
-    for (const tell of [...this.followers]) tell();
+    for (const tell of this.followers) tell();
   }
+}
+
+/** Answers a stream's call-back with the outcome of a promise. */
+async function settle(work: Promise<void>, done: (error?: Error | null) => void): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    done(error as Error);
+    return;
+  }
+  done();
 }

@@ -47,7 +47,8 @@ export class LineCutter {
 
   end(nowMs: number, into: Buffer[]): void {
     if (!this.rest) return;
-    into.push(Buffer.from(`${logTime(nowMs)} ${this.stream} F `), this.rest, Buffer.from('\n'));
+    // Shown without a line end, because the container wrote none.
+    into.push(Buffer.from(`${logTime(nowMs)} ${this.stream} P `), this.rest, Buffer.from('\n'));
     this.rest = undefined;
   }
 

@@ -78,7 +78,7 @@ export class ServiceProxy {
     for (const end of this.endings.splice(0)) end();
     const listeners = await Promise.all([...this.open.values()].map(({ listener }) => listener));
     this.open.clear();
-    await Promise.all([...listeners, ...this.draining].map((listener) => listener?.close()));
+    await Promise.all([...listeners, ...this.draining].map(async (listener) => listener?.close()));
   }
 
   private handler<T extends KubeObject>(keyFor: (object: T) => string) {

@@ -60,7 +60,7 @@ export async function openUdpListener(spec: ListenerSpec, clock: Clock): Promise
   server.unref();
   let isClosed = false;
   const close = async () => {
-    for (const key of [...flows.keys()]) end(key);
+    for (const key of flows.keys()) end(key);
     if (isClosed) return;
     isClosed = true;
     await new Promise<void>((resolve) => {

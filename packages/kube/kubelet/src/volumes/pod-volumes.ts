@@ -118,10 +118,10 @@ export class PodVolumes {
   }
 
   private sources(pod: corev1.Pod): PayloadSources {
-    const { objects, facts } = this.options;
+    const { objects } = this.options;
     const namespace = pod.metadata.namespace ?? '';
     return {
-      facts: facts(),
+      facts: this.options.facts(),
       configMap: (name) => objects.get(corev1.configmaps, namespace, name),
       secret: (name) => objects.get(corev1.secrets, namespace, name),
       token: (projection) => this.tokens.tokenFor(pod, projection),

@@ -20,7 +20,7 @@ export function sharedObjects(cache: InformerCache): ReferencedObjects {
     const byKey = new Map<string, Set<() => void>>();
     followers.set(type, byKey);
     const tell = ({ metadata }: KubeObject) => {
-      for (const changed of [...(byKey.get(`${metadata.namespace}/${metadata.name}`) ?? [])]) changed();
+      for (const changed of byKey.get(`${metadata.namespace}/${metadata.name}`) ?? []) changed();
     };
     endings.push(informer.addHandler({ added: tell, updated: (_previous, next) => tell(next), deleted: tell }));
     return informer;
@@ -66,7 +66,7 @@ export function namedObjects(client: Client): ReferencedObjects {
           scope: { namespace, fieldSelector: `metadata.name=${name}` },
         });
         const tell = () => {
-          for (const one of [...followers]) one();
+          for (const one of followers) one();
         };
         informer.addHandler({
           added: (_object, initial) => (initial ? undefined : tell()),

@@ -1,4 +1,4 @@
-import { authenticationv1, type Clock, corev1, type ResourceType } from '@hypershift-ts/kube-apimachinery';
+import { type authenticationv1, type Clock, corev1, type ResourceType } from '@hypershift-ts/kube-apimachinery';
 import type { Client } from '@hypershift-ts/kube-client';
 
 interface HeldToken {
