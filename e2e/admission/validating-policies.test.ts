@@ -203,7 +203,7 @@ describe('A ValidatingAdmissionPolicy', () => {
           { apiGroups: ['apps'], apiVersions: ['*'], operations: ['*'], resources: ['deployments/scale'] },
         ],
       },
-      validations: [{ expression: 'object.spec.replicas < 3', message: 'three is a crowd' }],
+      validations: [{ expression: "object.kind == 'Scale' && object.spec.replicas < 3", message: 'three is a crowd' }],
     });
     await bind();
     const selector = { matchLabels: { app: 'a' } };

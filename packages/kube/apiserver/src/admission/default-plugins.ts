@@ -7,9 +7,11 @@ import { certificateApproval, certificateSigning, certificateSubjectRestriction 
 import { conversionWebhook } from './conversion-webhook/index.ts';
 import { defaultIngressClass, defaultStorageClass } from './default-class/index.ts';
 import { defaultTolerations } from './default-tolerations/index.ts';
+import { limitRanger } from './limit-ranger/index.ts';
 import type { Lookup } from './lookup.ts';
 import { namespaceLifecycle } from './namespace-lifecycle/index.ts';
 import { nodeRestriction } from './node-restriction/index.ts';
+import { podSecurity } from './pod-security/index.ts';
 import { priority } from './priority/index.ts';
 import { rbacEscalation } from './rbac-escalation/index.ts';
 import { serviceAccount } from './service-account/index.ts';
@@ -17,6 +19,7 @@ import { storageObjectInUseProtection } from './storage-protection/index.ts';
 import { taintNodesByCondition } from './taint-nodes/index.ts';
 import { validatingPolicyExpressions } from './validating-policy/check-expressions.ts';
 import { ValidatingPolicies } from './validating-policy/index.ts';
+import { WatchedByNamespace } from './watched-by-namespace.ts';
 import { MutatingWebhooks } from './webhook/mutating.ts';
 import { ValidatingWebhooks } from './webhook/validating.ts';
 import { WebhookClient } from './webhook-client/index.ts';
@@ -47,13 +50,14 @@ export function defaultAdmission(options: AdmissionOptions): Admission {
   const { disabled } = options;
   const enabled = ({ name }: AdmissionPlugin): boolean => !disabled.includes(name);
   const client = new WebhookClient(options);
-  const builtin = builtinPlugins(options).filter(enabled);
+  const limits = new WatchedByNamespace(options.store, options.clock, '', 'limitranges');
+  const builtin = builtinPlugins(options, limits).filter(enabled);
   const chain = new AdmissionChain(builtin);
   const webhooks = { ...options, client };
   const mutating = new MutatingWebhooks({ ...webhooks, rerun: (request, context) => chain.mutate(request, context) });
   const policies = new ValidatingPolicies(options);
   const validating = new ValidatingWebhooks(webhooks);
-  const following = [mutating, policies, validating];
+  const following = [limits, mutating, policies, validating];
   return {
     plugins: [
       ...builtin,
@@ -72,12 +76,17 @@ export function defaultAdmission(options: AdmissionOptions): Admission {
 }
 
 /** The plugins that need nobody's configuration, in kube-apiserver's order. */
-function builtinPlugins({ lookup, random, authorizer }: AdmissionOptions): AdmissionPlugin[] {
+function builtinPlugins(
+  { lookup, random, authorizer }: AdmissionOptions,
+  limits: WatchedByNamespace,
+): AdmissionPlugin[] {
   return [
     namespaceLifecycle(lookup),
+    limitRanger(limits),
     serviceAccount(lookup, random),
     nodeRestriction(lookup),
     taintNodesByCondition,
+    podSecurity(lookup),
     priority(lookup),
     defaultTolerations,
     defaultStorageClass(lookup),

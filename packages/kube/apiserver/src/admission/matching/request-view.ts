@@ -3,6 +3,7 @@ import type { Draft } from '../../kinds/behaviour.ts';
 import type { RequestContext } from '../../request/context.ts';
 import type { Catalogue } from '../../resource/catalogue.ts';
 import type { Resource } from '../../resource/resource.ts';
+import { scaleView } from '../../subresources/scale.ts';
 import type { AdmissionRequest } from '../admission.ts';
 import type { Lookup } from '../lookup.ts';
 
@@ -61,6 +62,7 @@ export class RequestView {
   /** Both objects in the version that matched. */
   async objectsAs(matched: Resource): Promise<VersionedObjects> {
     const { resource, object, oldObject } = this.request;
+    if (this.isScale) return this.scales();
     if (matched === resource) return { object, oldObject };
     let known = this.versions.get(matched);
     if (!known) {
@@ -71,6 +73,20 @@ export class RequestView {
       this.versions.set(matched, known);
     }
     return known;
+  }
+
+  /** A write of /scale is about a Scale, though what is stored is the scaled object. */
+  get isScale(): boolean {
+    return this.request.subresource === 'scale' && this.request.resource.logic.scale !== undefined;
+  }
+
+  private scales(): VersionedObjects {
+    const { object, oldObject } = this.request;
+    const target = { ...this.request, subresource: 'scale' };
+    return {
+      object: object && (scaleView.read(object as unknown as UnstructuredObject, target) as unknown as Draft),
+      oldObject: oldObject && scaleView.read(oldObject, target),
+    };
   }
 
   /** After a mutation the converted objects no longer tell the truth. */

@@ -9,6 +9,7 @@ import {
 import type { Draft } from '../../kinds/behaviour.ts';
 import type { RequestContext } from '../../request/context.ts';
 import type { Resource } from '../../resource/resource.ts';
+import { scaleView } from '../../subresources/scale.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.ts';
 import type { Lookup } from '../lookup.ts';
 import { convert, RequestView } from '../matching/request-view.ts';
@@ -118,6 +119,12 @@ async function applyPatch(view: RequestView, matched: Resource, patch: unknown):
     throw error instanceof StatusError ? statusErrors.internal(error.message) : error;
   }
   if (jsonEqual(object, patched)) return false;
+  if (view.isScale) {
+    const { metadata } = request.object as unknown as UnstructuredObject;
+    const scaled = scaleView.write(patched, request.object as unknown as UnstructuredObject, request);
+    request.object = { ...scaled, metadata: { ...metadata } };
+    return true;
+  }
   matched.logic.normalise(patched);
   matched.logic.defaults(patched);
   request.object =
