@@ -25,7 +25,7 @@ export interface TestClusterOptions {
 
 export async function testCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
   const logged: string[] = [];
-  const embedded = await EmbeddedCluster.start();
+  const embedded = await EmbeddedCluster.start({ controllers: false });
   const client = embedded.client();
   const log = (fields: object, message: string) => {
     const { err, object } = fields as { err?: { message?: string }; object?: string };

@@ -1,40 +1,94 @@
 import type { Controller } from '@hypershift-ts/kube-controller';
+import { clusterRoleAggregationController } from '../cluster-role-aggregation/cluster-role-aggregation.ts';
+import type { ApprovalOptions } from '../csr/approving-controller.ts';
+import { csrApprovingController } from '../csr/approving-controller.ts';
+import { csrCleanerController } from '../csr/cleaner-controller.ts';
+import type { CsrSigner } from '../csr/signing-controller.ts';
+import { csrSigningController } from '../csr/signing-controller.ts';
+import { daemonSetController } from '../daemonset/daemonset-controller.ts';
 import { deploymentController } from '../deployment/deployment-controller.ts';
 import type { ServedTypes } from '../discovery/served-types.ts';
+import { disruptionController } from '../disruption/disruption-controller.ts';
+import { endpointsController } from '../endpoints/endpoints-controller.ts';
+import { endpointSliceController, endpointSliceMirroringController } from '../endpoints/endpointslice-controller.ts';
+import { jobController } from '../job/job-controller.ts';
 import { namespaceController } from '../namespace/namespace-controller.ts';
+import type { NodeLifecycleOptions } from '../node-lifecycle/node-lifecycle-controller.ts';
+import { nodeLifecycleController } from '../node-lifecycle/node-lifecycle-controller.ts';
+import { podGcController } from '../pod-gc/pod-gc-controller.ts';
 import { replicaSetController, replicationControllerController } from '../replicaset/replica-controller.ts';
 import { rootCaPublisher } from '../service-account/root-ca-publisher.ts';
 import { serviceAccountController } from '../service-account/service-account-controller.ts';
+import { statefulSetController } from '../statefulset/statefulset-controller.ts';
+import { taintEvictionController } from '../taint-eviction/taint-eviction-controller.ts';
+import { ttlAfterFinishedController } from '../ttl-after-finished/ttl-after-finished.ts';
 
 /** What some controllers need from outside; a controller whose input is absent does not run. */
 export interface ControllerInputs {
   /** PEM bundle that `kube-root-ca.crt` publishes in every namespace. */
   readonly rootCa?: string;
+  /** Signs approved certificate requests. */
+  readonly signer?: CsrSigner;
+  readonly approval?: ApprovalOptions;
+  readonly nodeLifecycle?: NodeLifecycleOptions;
+  /** Finished pods kept at most (`--terminated-pod-gc-threshold`). */
+  readonly terminatedPodThreshold?: number;
 }
 
 export const garbageCollectorName = 'garbage-collector-controller';
 
 /** Every controller that can run with these inputs. */
 export function controllersFor(inputs: ControllerInputs, served: ServedTypes): readonly Controller[] {
+  const { rootCa, signer, terminatedPodThreshold } = inputs;
   return [
     namespaceController(served),
     serviceAccountController,
-    ...(inputs.rootCa ? [rootCaPublisher(inputs.rootCa)] : []),
+    ...(rootCa ? [rootCaPublisher(rootCa)] : []),
     replicaSetController,
     replicationControllerController,
     deploymentController,
+    statefulSetController,
+    daemonSetController,
+    jobController,
+    ttlAfterFinishedController,
+    endpointsController,
+    endpointSliceController,
+    endpointSliceMirroringController,
+    disruptionController,
+    clusterRoleAggregationController,
+    csrApprovingController(inputs.approval),
+    ...(signer ? [csrSigningController(signer)] : []),
+    csrCleanerController,
+    nodeLifecycleController(inputs.nodeLifecycle),
+    taintEvictionController,
+    podGcController(terminatedPodThreshold === undefined ? {} : { terminatedPodThreshold }),
   ];
 }
 
 /** The service account in kube-system that each controller's permissions are bound to, by controller name. */
 export const serviceAccountOf: { readonly [controllerName: string]: string } = {
+  'certificatesigningrequest-approving-controller': 'certificate-controller',
+  'certificatesigningrequest-cleaner-controller': 'certificate-controller',
+  'certificatesigningrequest-signing-controller': 'certificate-controller',
+  'clusterrole-aggregation-controller': 'clusterrole-aggregation-controller',
+  'daemonset-controller': 'daemon-set-controller',
+  'deployment-controller': 'deployment-controller',
+  'disruption-controller': 'disruption-controller',
+  'endpoints-controller': 'endpoint-controller',
+  'endpointslice-controller': 'endpointslice-controller',
+  'endpointslice-mirroring-controller': 'endpointslicemirroring-controller',
   'garbage-collector-controller': 'generic-garbage-collector',
+  'job-controller': 'job-controller',
   'namespace-controller': 'namespace-controller',
-  'serviceaccount-controller': 'service-account-controller',
-  'root-ca-certificate-publisher-controller': 'root-ca-cert-publisher',
+  'node-lifecycle-controller': 'node-controller',
+  'pod-garbage-collector-controller': 'pod-garbage-collector',
   'replicaset-controller': 'replicaset-controller',
   'replicationcontroller-controller': 'replication-controller',
-  'deployment-controller': 'deployment-controller',
+  'root-ca-certificate-publisher-controller': 'root-ca-cert-publisher',
+  'serviceaccount-controller': 'service-account-controller',
+  'statefulset-controller': 'statefulset-controller',
+  'taint-eviction-controller': 'node-controller',
+  'ttl-after-finished-controller': 'ttl-after-finished-controller',
 };
 
 /** The names that `--controllers` understands. */
