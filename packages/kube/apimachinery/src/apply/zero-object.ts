@@ -1,13 +1,10 @@
 import type { JsonObject, JsonValue } from '../json.ts';
 import { isJsonObject } from '../json.ts';
+import { goZeroForm } from '../builtin/go-form.ts';
 import type { Schema } from '../schema-types.ts';
 import { unwrapped } from './value-type.ts';
 
-/**
- * Built-in kinds are Go structs: parts that are structs themselves, and fields without `omitempty`, are there even
- * when nobody set them, so nobody comes to own them by setting something inside. Their schemas tell: such parts have
- * the default `{}`, such fields are required.
- */
+/** For schemas whose Go type is not known here: structs have the default `{}`, fields without `omitempty` are required. */
 function zeroOf(schema: Schema, depth: number): JsonObject {
   const zero: Record<string, JsonValue> = {};
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
@@ -22,15 +19,28 @@ function zeroOf(schema: Schema, depth: number): JsonObject {
 const none: JsonObject = Object.freeze({});
 const known = new WeakMap<Schema, JsonObject>();
 
-/** The parts every object of a built-in kind has; nothing for custom resources, which are what their author wrote. */
+/**
+ * The parts every object of a built-in kind has: it is a Go struct, whose own structs and fields without `omitempty`
+ * are there even when nobody set them, so nobody comes to own them by setting something inside. Nothing for custom
+ * resources, which are what their author wrote.
+ */
 export function zeroObject(schema: Schema): JsonObject {
   let zero = known.get(schema);
   if (zero === undefined) {
-    const metadata = schema.properties?.['metadata'];
-    zero = metadata !== undefined && isJsonObject(unwrapped(metadata).default) ? zeroOf(schema, 0) : none;
+    zero = isBuiltin(schema) ? (goZeroOf(schema) ?? zeroOf(schema, 0)) : none;
     known.set(schema, zero);
   }
   return zero;
+}
+
+function isBuiltin(schema: Schema): boolean {
+  const metadata = schema.properties?.['metadata'];
+  return metadata !== undefined && isJsonObject(unwrapped(metadata).default);
+}
+
+function goZeroOf(schema: Schema): JsonObject | undefined {
+  const gvk = schema['x-kubernetes-group-version-kind']?.[0];
+  return gvk && (goZeroForm(gvk) as JsonObject | undefined);
 }
 
 /** Adds the parts that are always there; the same object when none is missing. */

@@ -73,7 +73,7 @@ describe('builtinSchema', () => {
 
   it('When content is free-form, it should say so', () => {
     const revision = builtinSchema({ group: 'apps', version: 'v1', kind: 'ControllerRevision' });
-    expect(revision?.properties?.data).toEqual({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true });
+    expect(revision?.properties?.data).toMatchObject({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true });
     const port = builtinSchemaByName('io.k8s.api.core.v1.ServicePort')?.properties?.targetPort;
     expect(port?.['x-kubernetes-int-or-string']).toBe(true);
   });

@@ -40,7 +40,10 @@ export async function createObject(
     metadata.generateName !== '';
 
   if (resource.logic.hasStatus && !resource.logic.keepsStatusOnCreate) delete draft['status'];
+  resource.logic.complete?.(draft);
   resource.logic.defaults(draft);
+  // What admission and preparation change belongs to nobody.
+  if (operation === 'Update') trackFields(resource, undefined, draft, managerOf(options, context), '', context.now);
   if (generated) metadata.name = generateName(metadata.generateName, registry.random);
   const request: AdmissionRequest = {
     operation: 'CREATE',
@@ -61,7 +64,6 @@ export async function createObject(
 
   const undo: Undo = await hooksOf(registry, resource)?.beforeCreate?.(object);
   try {
-    if (operation === 'Update') trackFields(resource, undefined, object, managerOf(options, context), '', context.now);
     const frozen = object as unknown as UnstructuredObject;
     const verdict = resource.logic.validateCreate(frozen);
     settle(

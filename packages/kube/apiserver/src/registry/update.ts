@@ -99,7 +99,11 @@ async function tryUpdate(
   const scope = scopeOf(context, target, options);
   if (asStatus) draft = statusDraft(draft, old);
   else if (resource.logic.hasStatus && change.as !== 'custom') keepStatus(draft, old);
+  resource.logic.complete?.(draft);
   resource.logic.defaults(draft);
+  // What admission and preparation change belongs to nobody.
+  if (!change.managedFieldsSettled)
+    trackFields(resource, old, draft, managerOf(options, context), target.subresource, context.now);
 
   const request: AdmissionRequest = {
     operation: 'UPDATE',
@@ -124,8 +128,6 @@ async function tryUpdate(
 
   const undo = await hooksOf(registry, resource)?.beforeUpdate?.(draft, old);
   try {
-    if (!change.managedFieldsSettled)
-      trackFields(resource, old, draft, managerOf(options, context), target.subresource, context.now);
     const object = draft as unknown as UnstructuredObject;
     const verdict = judge(resource, change, object, old);
     settle(

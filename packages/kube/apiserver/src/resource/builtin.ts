@@ -3,7 +3,9 @@ import {
   type BuiltinResource,
   builtinResources,
   builtinSchema,
+  type GroupVersionKind,
   type Schema,
+  toGoForm,
   type UnstructuredObject,
 } from '@hypershift-ts/kube-apimachinery';
 import {
@@ -59,7 +61,7 @@ function builtinResource(group: string, version: string, info: BuiltinResource):
     apiVersion,
     custom: false,
     storage: sharedStorage(group, version, info.name) ?? { prefix: storagePrefix(group, info.name), apiVersion },
-    logic: builtinLogic(name, behaviour, schema, info, version),
+    logic: builtinLogic(name, behaviour, schema, info, { group, version, kind: info.kind }),
   };
 }
 
@@ -101,14 +103,15 @@ function builtinLogic(
   behaviour: KindBehaviour,
   schema: Schema,
   info: BuiltinResource,
-  version: string,
+  gvk: GroupVersionKind,
 ): ResourceLogic {
   const { validate, validateUpdate } = validation(name, behaviour);
   const warnings = behaviour.warnings ?? (() => []);
   const scale = scalePaths(info);
   return {
     schema,
-    normalise: (draft) => normaliseBuiltin(draft, schema, info.kind, version),
+    normalise: (draft) => normaliseBuiltin(draft, schema, gvk.kind, gvk.version),
+    complete: (draft) => toGoForm(draft, gvk),
     defaults: behaviour.defaults ?? nothing,
     prepareForCreate: behaviour.prepareForCreate ?? nothing,
     prepareForUpdate: behaviour.prepareForUpdate ?? nothing,

@@ -18,6 +18,8 @@ export interface ResourceLogic {
    * removes nulls, and throws 400 when a field has the wrong JSON type (built-in kinds).
    */
   readonly normalise: (draft: Draft) => readonly string[];
+  /** Adds and drops the zero values that Kubernetes' Go types add and drop (built-in kinds). */
+  readonly complete?: (draft: Draft) => void;
   readonly defaults: (draft: Draft) => void;
   readonly prepareForCreate: (draft: Draft, scope: WriteScope) => void;
   readonly prepareForUpdate: (draft: Draft, old: UnstructuredObject, scope: WriteScope) => void;
