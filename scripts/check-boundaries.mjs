@@ -25,6 +25,7 @@ const allowed = {
   ],
   'hypershift/release': ['kube/*'],
   'hypershift/api': ['kube/*', 'machines/*'],
+  'hypershift/ignition': ['kube/*', 'hypershift/api', 'hypershift/release'],
   'hypershift/cli': ['kube/*', 'machines/*', 'hypershift/*'],
 };
 
