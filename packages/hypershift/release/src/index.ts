@@ -1,1 +1,27 @@
-export {};
+/** Release images: what a version is made of, where it is read from, and which versions go together. */
+export * from './errors.ts';
+export * from './release-image.ts';
+export * from './version/version.ts';
+export * from './version/supported.ts';
+export * from './version/release-validity.ts';
+export * from './version/upgrade-gate.ts';
+export * from './version/skew.ts';
+export * from './version/rhel-stream.ts';
+export * from './version/history.ts';
+export * from './image/reference.ts';
+export * from './image/overrides.ts';
+export * from './image/mirror-sets.ts';
+export { PullSecret, type RegistryCredential } from './image/pull-secret.ts';
+export * from './payload/boot-images.ts';
+export type * from './payload/boot-image-stream.ts';
+export type { ReleaseMetadata } from './payload/release-metadata.ts';
+export * from './payload/capabilities.ts';
+export * from './catalogue/catalogue.ts';
+export { type EmbeddedRelease, embeddedReleases } from './catalogue/releases.ts';
+export * from './provider/provider.ts';
+export * from './provider/control-plane-operator.ts';
+export * from './provider/release-provider.ts';
+export { type RegistryProviderOptions, RegistryReleaseProvider } from './provider/registry-provider.ts';
+export { RegistryClient, type RegistryClientOptions, type ResolvedImage } from './registry/registry-client.ts';
+export type { RegistryLimits } from './registry/limits.ts';
+export type { RegistryTransport } from './registry/transport.ts';
