@@ -9,6 +9,7 @@ import { defaultPodCidr, LoopbackAddresses, sharedAddresses } from './node/loopb
 import { NodeAgent } from './node/node-agent.ts';
 import type { NodeContext } from './node/node-context.ts';
 import { capacityOf, type NodeDescription } from './node/node-object.ts';
+import { removeOrphans } from './pod/pod-directories.ts';
 import { PodWorkers } from './pod/pod-workers.ts';
 import { endLeftovers } from './runtime/leftovers.ts';
 import { type RuntimeOptions, runtimesFrom } from './runtime/runtimes.ts';
@@ -127,7 +128,10 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     pods.start();
     endings.push(() => workers.stop());
     endings.push(() => pods.stop());
-    await pods.whenSynced();
+    if (await pods.whenSynced()) {
+      const known = new Set(pods.list().map(({ metadata }) => metadata.uid));
+      await removeOrphans(dataDir, (uid) => known.has(uid) || workers.has(uid));
+    }
     return new Kubelet(nodeName, workers, server, endings);
   } catch (error) {
     for (const end of endings.reverse()) await end();

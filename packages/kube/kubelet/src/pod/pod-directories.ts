@@ -33,3 +33,12 @@ export async function removePodFiles(dataDir: string, pod: corev1.Pod): Promise<
   await rm(podDirectory(dataDir, pod), { recursive: true, force: true });
   await rm(logDirectory(dataDir, pod), { recursive: true, force: true });
 }
+
+/** Removes what pods left behind that went while no kubelet was there to see it. */
+export async function removeOrphans(dataDir: string, isKnown: (uid: string) => boolean): Promise<void> {
+  for (const uid of await readdir(join(dataDir, 'pods')).catch(() => []))
+    if (!isKnown(uid)) await rm(join(dataDir, 'pods', uid), { recursive: true, force: true });
+  for (const name of await readdir(join(dataDir, 'logs')).catch(() => []))
+    if (!isKnown(name.slice(name.lastIndexOf('_') + 1)))
+      await rm(join(dataDir, 'logs', name), { recursive: true, force: true });
+}

@@ -29,6 +29,10 @@ export class PodWorkers {
     return undefined;
   }
 
+  has(uid: string): boolean {
+    return this.byUid.has(uid);
+  }
+
   all(): Iterable<PodWorker> {
     return this.byUid.values();
   }

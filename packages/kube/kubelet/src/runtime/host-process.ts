@@ -43,7 +43,17 @@ export async function startHostProcess(options: HostProcessOptions): Promise<Hos
   if (pid === undefined || !stdout || !stderr) throw new StartError(`${options.program} did not start`);
   // Writing to a process that has ended is no fault of ours.
   stdin?.on('error', () => {});
-  return { pid, stdin: stdin ?? undefined, stdout, stderr, exited, signal: (name) => signalGroup(pid, name) };
+  return { pid, stdin: stdin ?? undefined, stdout, stderr, exited, signal: (name) => signalProcess(pid, name) };
+}
+
+/** Asks the main process only, as a container runtime does; killing takes the whole group. */
+function signalProcess(pid: number, name: NodeJS.Signals): void {
+  if (name === 'SIGKILL') return signalGroup(pid, name);
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** Sends a signal to a process group; a group that is gone already is fine. */
