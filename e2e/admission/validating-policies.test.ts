@@ -139,7 +139,7 @@ describe('A ValidatingAdmissionPolicy', () => {
       ],
     });
     await bind();
-    await expect(create({ data: {} })).rejects.toThrow(
+    await expect(create({ data: { a: 'b' } })).rejects.toThrow(
       'composited variable "broken" fails to evaluate: no such key: nothing',
     );
   });

@@ -14,6 +14,7 @@ import { nodeRestriction } from './node-restriction/index.ts';
 import { podSecurity } from './pod-security/index.ts';
 import { priority } from './priority/index.ts';
 import { rbacEscalation } from './rbac-escalation/index.ts';
+import { ResourceQuotas } from './resource-quota/index.ts';
 import { serviceAccount } from './service-account/index.ts';
 import { storageObjectInUseProtection } from './storage-protection/index.ts';
 import { taintNodesByCondition } from './taint-nodes/index.ts';
@@ -57,12 +58,15 @@ export function defaultAdmission(options: AdmissionOptions): Admission {
   const mutating = new MutatingWebhooks({ ...webhooks, rerun: (request, context) => chain.mutate(request, context) });
   const policies = new ValidatingPolicies(options);
   const validating = new ValidatingWebhooks(webhooks);
-  const following = [limits, mutating, policies, validating];
+  const quotas = new ResourceQuotas(options);
+  const following = [limits, mutating, policies, validating, quotas];
   return {
     plugins: [
       ...builtin,
       ...[mutating.plugin, validatingPolicyExpressions, policies.plugin, validating.plugin].filter(enabled),
       ...(options.rbac ? [rbacEscalation(options.rbac, options.authorizer)] : []),
+      // Last, so that nothing is charged for what somebody else refuses.
+      ...[quotas.plugin].filter(enabled),
     ],
     convert: conversionWebhook(client),
     start: async () => {

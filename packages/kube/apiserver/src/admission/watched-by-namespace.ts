@@ -10,7 +10,13 @@ export class WatchedByNamespace {
   private readonly watch: WatchedObjects;
   private readonly namespaces = new Map<string, readonly UnstructuredObject[]>();
 
-  constructor(store: Store, clock: Clock, group: string, resource: string) {
+  constructor(
+    store: Store,
+    clock: Clock,
+    group: string,
+    resource: string,
+    onChange: (namespace: string) => void = () => {},
+  ) {
     const without = ({ metadata }: UnstructuredObject): readonly UnstructuredObject[] =>
       this.in(metadata.namespace ?? '').filter((other) => other.metadata.name !== metadata.name);
     this.watch = new WatchedObjects(store, storagePrefix(group, resource), clock, {
@@ -18,11 +24,13 @@ export class WatchedByNamespace {
         const all = [...without(object), object];
         all.sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1));
         this.namespaces.set(object.metadata.namespace ?? '', all);
+        onChange(object.metadata.namespace ?? '');
       },
       onGone: (object) => {
         const rest = without(object);
         if (rest.length > 0) this.namespaces.set(object.metadata.namespace ?? '', rest);
         else this.namespaces.delete(object.metadata.namespace ?? '');
+        onChange(object.metadata.namespace ?? '');
       },
     });
   }
@@ -30,6 +38,11 @@ export class WatchedByNamespace {
   /** By name. */
   in(namespace: string): readonly UnstructuredObject[] {
     return this.namespaces.get(namespace) ?? none;
+  }
+
+  /** True when no namespace has any. */
+  get isEmpty(): boolean {
+    return this.namespaces.size === 0;
   }
 
   start(): Promise<void> {
