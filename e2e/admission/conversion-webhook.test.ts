@@ -90,6 +90,31 @@ describe('A definition with a conversion webhook', () => {
     expect(batches.length).toBeLessThanOrEqual(1);
   });
 
+  it('When a policy is about one version, it should see requests of the other converted to it', async () => {
+    await server.client.create(admissionTypes.policies, {
+      metadata: { name: 'small' },
+      spec: {
+        matchConstraints: {
+          resourceRules: [
+            { apiGroups: ['example.com'], apiVersions: ['v2'], operations: ['CREATE'], resources: ['gadgets'] },
+          ],
+        },
+        validations: [
+          { expression: 'object.spec.centimetres < 10', message: 'too large' },
+          { expression: "request.kind.version == 'v2' && request.requestKind.version in ['v1', 'v2']" },
+        ],
+      },
+    } as unknown as UnstructuredObject);
+    await server.client.create(admissionTypes.bindings, {
+      metadata: { name: 'small' },
+      spec: { policyName: 'small', validationActions: ['Deny'] },
+    } as unknown as UnstructuredObject);
+    await expect(create('large', { size: '30 cm' })).rejects.toThrow('too large');
+    await expect(create('tiny', { size: '3 cm' })).resolves.toBeDefined();
+    await expect(create('tiny-too', { centimetres: 3 }, v2)).resolves.toBeDefined();
+    await server.client.deleteCollection(admissionTypes.bindings, {});
+  });
+
   it('When the webhook changes who an object is, it should be refused', async () => {
     spoil = (object) => ({ ...object, metadata: { ...object['metadata'], name: 'somebody-else' } });
     try {
