@@ -15,8 +15,14 @@ export interface TestCluster {
   stop(): Promise<void>;
 }
 
+type Identity = EmbeddedCluster['identity'];
+
 export interface TestClusterOptions {
-  readonly controllers?: Partial<ControllerManagerOptions>;
+  /** Inputs of the controller manager; those that need the cluster's keys are functions of them. */
+  readonly controllers?: Partial<Omit<ControllerManagerOptions, 'signer' | 'serviceAccountPrivateKey'>> & {
+    readonly signer?: (identity: Identity) => NonNullable<ControllerManagerOptions['signer']>;
+    readonly serviceAccountPrivateKey?: (identity: Identity) => string;
+  };
   readonly nodes?: number;
   /** False: pods stay Pending on their node. */
   readonly runPods?: boolean;
@@ -34,12 +40,16 @@ export async function testCluster(options: TestClusterOptions = {}): Promise<Tes
   const logger = { debug() {}, info() {}, warn: log, error: log, child: () => logger };
   const cache = new InformerCache({ client });
   for (let i = 0; i < (options.nodes ?? 2); i++) await client.create(core.nodes, aNode(`node-${i}`));
+  const { signer, serviceAccountPrivateKey, ...inputs } = options.controllers ?? {};
+  const { identity } = embedded;
   const manager = controllerManager({
     client,
     cache,
     logger,
-    rootCa: embedded.identity.authority.certificatePem,
-    ...options.controllers,
+    rootCa: identity.authority.certificatePem,
+    ...inputs,
+    ...(signer ? { signer: signer(identity) } : {}),
+    ...(serviceAccountPrivateKey ? { serviceAccountPrivateKey: serviceAccountPrivateKey(identity) } : {}),
   });
   await manager.start();
   const pods = scheduler({ client, cache, logger });

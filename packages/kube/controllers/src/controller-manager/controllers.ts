@@ -22,6 +22,16 @@ import { serviceAccountController } from '../service-account/service-account-con
 import { statefulSetController } from '../statefulset/statefulset-controller.ts';
 import { taintEvictionController } from '../taint-eviction/taint-eviction-controller.ts';
 import { ttlAfterFinishedController } from '../ttl-after-finished/ttl-after-finished.ts';
+import { cronJobController } from '../cronjob/cronjob-controller.ts';
+import type { LoadBalancerAddresses } from '../load-balancer/service-lb-controller.ts';
+import { serviceLoadBalancerController } from '../load-balancer/service-lb-controller.ts';
+import type { NodeIpamOptions } from '../node-ipam/node-ipam-controller.ts';
+import { nodeIpamController } from '../node-ipam/node-ipam-controller.ts';
+import type { LocalVolumes } from '../persistent-volume/binder-controller.ts';
+import { persistentVolumeBinder } from '../persistent-volume/binder-controller.ts';
+import { claimProtectionController, volumeProtectionController, volumeReclaimController } from '../persistent-volume/reclaim-controller.ts';
+import { resourceQuotaController } from '../resource-quota/resource-quota-controller.ts';
+import { legacyTokenController } from '../service-account/legacy-token-controller.ts';
 
 /** What some controllers need from outside; a controller whose input is absent does not run. */
 export interface ControllerInputs {
@@ -33,13 +43,21 @@ export interface ControllerInputs {
   readonly nodeLifecycle?: NodeLifecycleOptions;
   /** Finished pods kept at most (`--terminated-pod-gc-threshold`). */
   readonly terminatedPodThreshold?: number;
+  /** PEM private key for tokens in Secrets of type kubernetes.io/service-account-token. */
+  readonly serviceAccountPrivateKey?: string;
+  /** Gives nodes their pod addresses. */
+  readonly nodeIpam?: NodeIpamOptions;
+  /** Directories for claims of the `hypershift-ts.io/local` provisioner. */
+  readonly localVolumes?: LocalVolumes;
+  /** Addresses for services of type LoadBalancer. */
+  readonly loadBalancers?: LoadBalancerAddresses;
 }
 
 export const garbageCollectorName = 'garbage-collector-controller';
 
 /** Every controller that can run with these inputs. */
 export function controllersFor(inputs: ControllerInputs, served: ServedTypes): readonly Controller[] {
-  const { rootCa, signer, terminatedPodThreshold } = inputs;
+  const { rootCa, signer, terminatedPodThreshold, serviceAccountPrivateKey: privateKey, nodeIpam, localVolumes, loadBalancers } = inputs;
   return [
     namespaceController(served),
     serviceAccountController,
@@ -50,7 +68,16 @@ export function controllersFor(inputs: ControllerInputs, served: ServedTypes): r
     statefulSetController,
     daemonSetController,
     jobController,
+    cronJobController,
     ttlAfterFinishedController,
+    resourceQuotaController,
+    persistentVolumeBinder(localVolumes),
+    volumeReclaimController(localVolumes),
+    claimProtectionController,
+    volumeProtectionController,
+    ...(privateKey ? [legacyTokenController({ privateKey, ...(rootCa ? { rootCa } : {}) })] : []),
+    ...(nodeIpam ? [nodeIpamController(nodeIpam)] : []),
+    ...(loadBalancers ? [serviceLoadBalancerController(loadBalancers)] : []),
     endpointsController,
     endpointSliceController,
     endpointSliceMirroringController,
@@ -71,6 +98,7 @@ export const serviceAccountOf: { readonly [controllerName: string]: string } = {
   'certificatesigningrequest-cleaner-controller': 'certificate-controller',
   'certificatesigningrequest-signing-controller': 'certificate-controller',
   'clusterrole-aggregation-controller': 'clusterrole-aggregation-controller',
+  'cronjob-controller': 'cronjob-controller',
   'daemonset-controller': 'daemon-set-controller',
   'deployment-controller': 'deployment-controller',
   'disruption-controller': 'disruption-controller',
@@ -80,12 +108,20 @@ export const serviceAccountOf: { readonly [controllerName: string]: string } = {
   'garbage-collector-controller': 'generic-garbage-collector',
   'job-controller': 'job-controller',
   'namespace-controller': 'namespace-controller',
+  'node-ipam-controller': 'node-controller',
   'node-lifecycle-controller': 'node-controller',
+  'persistentvolume-binder-controller': 'persistent-volume-binder',
+  'persistentvolume-protection-controller': 'pv-protection-controller',
+  'persistentvolume-reclaim-controller': 'persistent-volume-binder',
+  'persistentvolumeclaim-protection-controller': 'pvc-protection-controller',
   'pod-garbage-collector-controller': 'pod-garbage-collector',
   'replicaset-controller': 'replicaset-controller',
   'replicationcontroller-controller': 'replication-controller',
+  'resourcequota-controller': 'resourcequota-controller',
   'root-ca-certificate-publisher-controller': 'root-ca-cert-publisher',
+  'service-lb-controller': 'service-controller',
   'serviceaccount-controller': 'service-account-controller',
+  'serviceaccount-token-controller': 'tokens-controller',
   'statefulset-controller': 'statefulset-controller',
   'taint-eviction-controller': 'node-controller',
   'ttl-after-finished-controller': 'ttl-after-finished-controller',
