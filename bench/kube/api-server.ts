@@ -23,7 +23,7 @@ const clients = 128;
 /** Requests over HTTPS against plain Node.js HTTPS answering the same bytes, and durable writes against the engine's own rate. */
 export async function benchApiServer(print: (line: string) => void): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-'));
-  const cluster = await EmbeddedCluster.start({ dataDir: directory, controllers: false } as never);
+  const cluster = await EmbeddedCluster.start({ dataDir: directory, controllers: false });
   const { admin, authority, serving } = cluster.identity;
   const tls = { ca: authority.certificatePem, cert: admin.certificatePem, key: admin.keyPem };
   const ours = driver(cluster.server, tls);

@@ -8,9 +8,10 @@ export interface TestCluster {
   stop(): Promise<void>;
 }
 
-/** Starts a cluster on a free loopback port. Faults inside the server are printed, so that a test shows them. */
+/** Starts a cluster on a free loopback port; the API server alone unless the test asks for more. Faults inside the server are printed, so that a test shows them. */
 export async function startTestCluster(options: EmbeddedClusterOptions = {}): Promise<TestCluster> {
   const cluster = await EmbeddedCluster.start({
+    controllers: false,
     log: (message, error) =>
       process.stderr.write(`${message} ${error instanceof Error ? error.stack : JSON.stringify(error ?? '')}\n`),
     ...options,

@@ -61,7 +61,7 @@ describe('informers against the embedded API server', () => {
   const connections = () => cutter.connections;
   const port = () => Number(new URL(cluster.server).port);
   const start = (securePort: number) =>
-    EmbeddedCluster.start({ dataDir: directory, store: outliving(store), securePort });
+    EmbeddedCluster.start({ controllers: false, dataDir: directory, store: outliving(store), securePort });
   const restart = async (meanwhile: () => Promise<void> = async () => {}) => {
     const securePort = port();
     await cluster.stop();

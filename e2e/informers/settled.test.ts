@@ -66,7 +66,7 @@ describe('writing to the embedded API server', () => {
   ];
 
   beforeAll(async () => {
-    cluster = await EmbeddedCluster.start();
+    cluster = await EmbeddedCluster.start({ controllers: false });
     https = new HttpClient(clusterConfigFrom(parseKubeconfig(cluster.adminKubeconfig(), 'admin', '/')));
   });
   afterAll(async () => {

@@ -1,12 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '@hypershift-ts/kube-apimachinery';
-import { ApiServer, type ApiServerOptions, type UserInfo } from '@hypershift-ts/kube-apiserver';
+import { ApiServer, type ApiServerOptions, auditFile, type UserInfo } from '@hypershift-ts/kube-apiserver';
 import type { Client } from '@hypershift-ts/kube-client';
+import { type Logger, silentLogger } from '@hypershift-ts/kube-controller';
 import { kubeconfigFor } from '@hypershift-ts/kube-pki';
 import { createMemoryStore, openSqliteStore, type Store, startCompaction } from '@hypershift-ts/kube-store';
 import { stringify } from 'yaml';
+import { type Running, startControllers } from './controllers.ts';
 import { type ClusterIdentity, ensureIdentity } from './identity.ts';
+import { type EmbeddedNode, startNodes } from './nodes.ts';
 
 export interface EmbeddedClusterOptions {
   /** Where state and keys live. Absent: in memory, gone with the process. */
@@ -17,81 +20,69 @@ export interface EmbeddedClusterOptions {
   readonly securePort?: number;
   /** Another store than memory or a file in the data directory. */
   readonly store?: Store;
+  /** False: the API server alone, nothing reconciles. */
+  readonly controllers?: boolean;
+  /** One node when absent; none with an empty list. */
+  readonly nodes?: readonly EmbeddedNode[];
   /** One JSON line a request goes to this file. */
   readonly auditLogPath?: string;
   readonly apiServer?: Partial<Omit<ApiServerOptions, 'store' | 'serving'>>;
   readonly clock?: Clock;
+  readonly logger?: Logger;
+  /** A line about something that went wrong inside the API server. */
   readonly log?: (message: string, error?: unknown) => void;
 }
+
+/** Cluster IPs are loopback addresses, so that Services can be reached on this machine. */
+const serviceCidr = '127.96.0.0/16';
+const firstServiceAddress = '127.96.0.1';
 
 /** A Kubernetes cluster inside this process. */
 export class EmbeddedCluster {
   readonly apiServer: ApiServer;
   readonly identity: ClusterIdentity;
   readonly server: string;
-  private readonly store: Store;
-  private readonly stopCompaction: () => void;
   private readonly name: string;
+  /** What was started, in order; stopped the other way round. */
+  private readonly parts: readonly Running[];
 
   private constructor(
     apiServer: ApiServer,
     identity: ClusterIdentity,
     server: string,
-    store: Store,
-    stopCompaction: () => void,
     name: string,
+    parts: readonly Running[],
   ) {
     this.apiServer = apiServer;
     this.identity = identity;
     this.server = server;
-    this.store = store;
-    this.stopCompaction = stopCompaction;
     this.name = name;
+    this.parts = parts;
   }
 
   static async start(options: EmbeddedClusterOptions = {}): Promise<EmbeddedCluster> {
-    const { dataDir, name = 'embedded', bindAddress = '127.0.0.1', clock = systemClock } = options;
-    if (dataDir) await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    const identity = await ensureIdentity({
-      ...(dataDir ? { directory: join(dataDir, 'pki') } : {}),
-      now: clock.now(),
-      dnsNames: [
-        'localhost',
-        'kubernetes',
-        'kubernetes.default',
-        'kubernetes.default.svc',
-        'kubernetes.default.svc.cluster.local',
-      ],
-      ipAddresses: [...new Set([bindAddress, '127.0.0.1', '10.96.0.1'])].filter((address) => address !== '0.0.0.0'),
-    });
-    const store = options.store ?? (await openStore(dataDir, clock));
-    const apiServer = new ApiServer({
-      store,
-      clock,
-      serving: {
-        bindAddress,
-        port: options.securePort ?? 0,
-        certificate: identity.serving.certificatePem,
-        key: identity.serving.keyPem,
-      },
-      clientCa: identity.authority.certificatePem,
-      frontProxy: { ca: identity.frontProxyAuthority.certificatePem, allowedNames: ['front-proxy-client'] },
-      serviceAccounts: {
-        issuers: ['https://kubernetes.default.svc.cluster.local'],
-        signingKey: identity.serviceAccountKey,
-      },
-      kubeletClient: {
-        certificate: identity.kubeletClient.certificatePem,
-        key: identity.kubeletClient.keyPem,
-        ca: identity.authority.certificatePem,
-      },
-      ...(options.log ? { log: options.log } : {}),
-      ...options.apiServer,
-    });
-    const { address, port } = await apiServer.start();
-    const host = address === '0.0.0.0' ? '127.0.0.1' : address;
-    const stopCompaction = startCompaction(store, { clock });
-    return new EmbeddedCluster(apiServer, identity, `https://${host}:${port}`, store, stopCompaction, name);
+    const { dataDir, name = 'embedded', clock = systemClock, logger = silentLogger } = options;
+    const parts: Running[] = [];
+    try {
+      if (dataDir) await mkdir(dataDir, { recursive: true, mode: 0o700 });
+      const identity = await identityOf(options, clock);
+      const store = options.store ?? (await openStore(dataDir, clock));
+      parts.push({ stop: () => store.close() });
+      const { apiServer, address, port } = await startApiServer(options, identity, store, clock, parts);
+      const server = `https://${address === '0.0.0.0' ? '127.0.0.1' : address}:${port}`;
+      if (options.controllers !== false) {
+        parts.push(await startControllers(apiServer, identity, { clock, logger }));
+        const nodes = options.nodes ?? [{ name: 'node-1' }];
+        if (nodes.length > 0)
+          parts.push(
+            await startNodes(apiServer, identity, { nodes, dataDir: dataDir && join(dataDir, 'nodes'), clock, logger }),
+          );
+      }
+      return new EmbeddedCluster(apiServer, identity, server, name, parts);
+    } catch (error) {
+      await stopAll(parts);
+      throw error;
+    }
   }
 
   /** An in-process client; cluster admin unless another identity is given. */
@@ -101,10 +92,11 @@ export class EmbeddedCluster {
 
   /** A kubeconfig for the cluster's administrator. Contains a private key. */
   adminKubeconfig(): string {
+    const { admin, authority } = this.identity;
     const document = kubeconfigFor({
       server: this.server,
-      certificateAuthority: this.identity.authority.certificatePem,
-      credentials: { certificatePem: this.identity.admin.certificatePem, keyPem: this.identity.admin.keyPem },
+      certificateAuthority: authority.certificatePem,
+      credentials: { certificatePem: admin.certificatePem, keyPem: admin.keyPem },
       clusterName: this.name,
       userName: 'kubernetes-admin',
       contextName: this.name,
@@ -112,11 +104,72 @@ export class EmbeddedCluster {
     return stringify(document);
   }
 
-  async stop(): Promise<void> {
-    this.stopCompaction();
-    await this.apiServer.stop();
-    await this.store.close();
+  stop(): Promise<void> {
+    return stopAll(this.parts);
   }
+}
+
+async function stopAll(parts: readonly Running[]): Promise<void> {
+  for (const part of parts.toReversed()) await part.stop();
+}
+
+function identityOf(
+  { dataDir, bindAddress = '127.0.0.1' }: EmbeddedClusterOptions,
+  clock: Clock,
+): Promise<ClusterIdentity> {
+  const service = [
+    'kubernetes',
+    'kubernetes.default',
+    'kubernetes.default.svc',
+    'kubernetes.default.svc.cluster.local',
+  ];
+  const addresses = new Set([bindAddress, '127.0.0.1', firstServiceAddress]);
+  addresses.delete('0.0.0.0');
+  return ensureIdentity({
+    ...(dataDir ? { directory: join(dataDir, 'pki') } : {}),
+    now: clock.now(),
+    dnsNames: ['localhost', ...service],
+    ipAddresses: [...addresses],
+  });
+}
+
+async function startApiServer(
+  options: EmbeddedClusterOptions,
+  identity: ClusterIdentity,
+  store: Store,
+  clock: Clock,
+  parts: Running[],
+): Promise<{ readonly apiServer: ApiServer; readonly address: string; readonly port: number }> {
+  const { authority, serving, frontProxyAuthority, kubeletClient, serviceAccountKey } = identity;
+  const audit = options.auditLogPath ? auditFile(options.auditLogPath) : undefined;
+  if (audit) parts.push({ stop: () => audit.close() });
+  const apiServer = new ApiServer({
+    store,
+    clock,
+    serving: {
+      bindAddress: options.bindAddress ?? '127.0.0.1',
+      port: options.securePort ?? 0,
+      certificate: serving.certificatePem,
+      key: serving.keyPem,
+    },
+    clientCa: authority.certificatePem,
+    frontProxy: { ca: frontProxyAuthority.certificatePem, allowedNames: ['front-proxy-client'] },
+    serviceAccounts: { issuers: ['https://kubernetes.default.svc.cluster.local'], signingKey: serviceAccountKey },
+    kubeletClient: {
+      certificate: kubeletClient.certificatePem,
+      key: kubeletClient.keyPem,
+      ca: authority.certificatePem,
+    },
+    serviceCidr,
+    ...(audit ? { audit: audit.sink } : {}),
+    ...(options.log ? { log: options.log } : {}),
+    ...options.apiServer,
+  });
+  const { address, port } = await apiServer.start();
+  parts.push({ stop: () => apiServer.stop() });
+  const stopCompaction = startCompaction(store, { clock });
+  parts.push({ stop: async () => stopCompaction() });
+  return { apiServer, address, port };
 }
 
 async function openStore(dataDir: string | undefined, clock: Clock): Promise<Store> {

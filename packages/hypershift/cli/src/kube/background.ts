@@ -68,6 +68,9 @@ async function untilReady(child: ChildProcess, dataDir: string): Promise<Cluster
     if (state?.pid === child.pid) return state!;
     await sleep(50);
   }
+  // A cluster nobody waits for any more must not keep the data directory locked.
+  if (child.exitCode === null) child.kill('SIGKILL');
+  child.unref();
   const tail = (await readFile(logFile(dataDir), 'utf8').catch(() => '')).trim().split('\n').slice(-5).join('\n  ');
   throw new UserError(
     child.exitCode === null

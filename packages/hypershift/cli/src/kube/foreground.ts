@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { EmbeddedCluster, writeSecret } from '@hypershift-ts/kube-embedded';
 import { errorDetail, UserError } from '../cli-error.ts';
 import { type KubeOptions, kubeconfigPath } from './command.ts';
+import { jsonLogger } from './json-logger.ts';
 import { stateFile } from './state-file.ts';
 import { untilStopped } from './stop-signals.ts';
 
@@ -30,6 +31,7 @@ async function start(options: KubeOptions): Promise<EmbeddedCluster> {
       securePort: options.securePort,
       bindAddress: options.bindAddress,
       ...(options.auditLogPath ? { auditLogPath: options.auditLogPath } : {}),
+      logger: jsonLogger(),
       log: (message, error) => console.error(error === undefined ? message : `${message}: ${errorDetail(error)}`),
     });
   } catch (error) {

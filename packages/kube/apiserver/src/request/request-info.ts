@@ -13,6 +13,8 @@ export interface RequestInfo {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
+  /** The path itself names one object (a field selector may name one as well). */
+  readonly named: boolean;
   /** The rest of the path after the subresource (proxy). */
   readonly rest: string;
   /** The terms of the field selector of a list, watch or deletecollection, as far as authorization cares. */
@@ -52,6 +54,7 @@ export function parseRequestInfo(method: string, path: string, query: RequestQue
     subresource: '',
     namespace: '',
     name: '',
+    named: false,
     rest: '',
   };
   const parts = splitPath(path);
@@ -77,6 +80,7 @@ export function parseRequestInfo(method: string, path: string, query: RequestQue
   info.isResource = true;
   info.resource = rest[0]!;
   info.name = rest[1] ?? '';
+  info.named = info.name !== '';
   info.subresource = rest[2] ?? '';
   info.rest = rest.slice(3).join('/');
   info.verb = verbOf(method, info.name !== '', watch || watchPath);
@@ -86,7 +90,7 @@ export function parseRequestInfo(method: string, path: string, query: RequestQue
 }
 
 /** A collection narrowed to one name is authorized as that name, so that roles limited by resourceNames can watch. */
-function withFieldSelector(info: RequestInfo, text: string): RequestInfo {
+export function withFieldSelector(info: RequestInfo, text: string): RequestInfo {
   let fields: ReturnType<typeof parseFieldSelector>;
   try {
     fields = parseFieldSelector(text);

@@ -12,6 +12,7 @@ import { TokenIssuer, parseSigningKey } from '../authentication/index.ts';
 import { handleConnect, isConnect } from '../connect/connect.ts';
 import { handleUpgrade } from '../connect/upgrade.ts';
 import { renameVersion } from '../custom-resources/serve.ts';
+import { checkRoute } from '../http/allowed-method.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { Listener } from '../http/listener.ts';
 import { handleResource } from '../http/resource-handler.ts';
@@ -219,13 +220,19 @@ export class ApiServer {
           },
         },
       ],
-      documents: new Documents(this.catalogue, () =>
-        this.address ? `${this.address.address}:${this.address.port}` : '',
-      ),
+      documents: new Documents(this.catalogue, () => this.advertised()),
       metrics: this.metrics,
       issuer: this.options.serviceAccounts.issuers[0] ?? '',
+      advertised: () => this.advertised(),
       keys: this.identification.keys,
     };
+  }
+
+  /** Where clients inside the cluster find this server. */
+  private advertised(): string {
+    const { advertise } = this.options;
+    if (!this.address) return '';
+    return `${advertise?.address ?? this.address.address}:${advertise?.port ?? this.address.port}`;
   }
 
   private pipelineOptions(): PipelineOptions {
@@ -254,6 +261,7 @@ export class ApiServer {
     if (!info.isResource) return handlePath(this.routes, exchange);
     const resource = this.catalogue.find(info.group, info.version, info.resource);
     if (!resource) throw statusErrors.unknownPath();
+    checkRoute(resource, info, exchange.method);
     if (isConnect(resource, info)) return handleConnect(this.connectOptions(), exchange, info, context);
     const { limits = {} } = this.options;
     return handleResource(

@@ -25,7 +25,7 @@ import { listEntries } from '../registry/list.ts';
 import { servedObjects, type Target, type WriteOptions } from '../registry/registry.ts';
 import { compileSelection } from '../registry/selection.ts';
 import type { RequestContext, UserInfo } from '../request/context.ts';
-import type { RequestInfo } from '../request/request-info.ts';
+import { type RequestInfo, withFieldSelector } from '../request/request-info.ts';
 import type { Resource } from '../resource/resource.ts';
 import { writeOptions } from '../http/write-options.ts';
 import { InProcessWatch } from './in-process-watch.ts';
@@ -60,7 +60,7 @@ export class InProcessClient implements Client {
   }
 
   get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey, options: { subresource?: string } = {}): Promise<T> {
-    return this.perform('get', type, key, options.subresource, async (_, target) => {
+    return this.perform('get', type, key, options, async (_, target) => {
       const { object } = await this.host.api.get(target);
       return object as unknown as T;
     });
@@ -68,7 +68,7 @@ export class InProcessClient implements Client {
 
   list<T extends KubeObject>(type: ResourceType<T>, options: ListOptions = {}): Promise<ObjectList<T>> {
     const key = { name: '', ...(options.namespace ? { namespace: options.namespace } : {}) };
-    return this.perform('list', type, key, '', async (_, target) => {
+    return this.perform('list', type, key, options, async (_, target) => {
       const answer = await listEntries(this.host.api.registry, target.resource, {
         namespace: target.namespace,
         selection: compileSelection(target.resource, options.labelSelector ?? '', options.fieldSelector ?? ''),
@@ -91,7 +91,7 @@ export class InProcessClient implements Client {
   watch<T extends KubeObject>(type: ResourceType<T>, options: WatchOptions = {}): AsyncIterable<WatchEvent<T>> {
     const key = { name: '', ...(options.namespace ? { namespace: options.namespace } : {}) };
     const open = (): Promise<InProcessWatch> =>
-      this.perform('watch', type, key, '', (_, target) =>
+      this.perform('watch', type, key, options, (_, target) =>
         InProcessWatch.start(this.host.api.registry, target, options, this.host.closed),
       );
     return {
@@ -113,7 +113,7 @@ export class InProcessClient implements Client {
   ): Promise<T> {
     const { namespace, name } = object.metadata;
     const key = { name: options.subresource ? (name ?? '') : '', ...(namespace ? { namespace } : {}) };
-    return this.perform('create', type, key, options.subresource, async (context, target) => {
+    return this.perform('create', type, key, options, async (context, target) => {
       const body = { value: bodyOf(type, object, options.subresource), problems: [] };
       return answerOf<T>(await this.host.api.create(context, target, body, internalOptions(options, 'CreateOptions')));
     });
@@ -124,7 +124,7 @@ export class InProcessClient implements Client {
     object: NewObject<T>,
     options: ClientWriteOptions = {},
   ): Promise<T> {
-    return this.perform('update', type, keyOfObject(object), options.subresource, async (context, target) => {
+    return this.perform('update', type, keyOfObject(object), options, async (context, target) => {
       const body = { value: bodyOf(type, object, undefined), problems: [] };
       return answerOf<T>(await this.host.api.update(context, target, body, internalOptions(options, 'UpdateOptions')));
     });
@@ -136,14 +136,14 @@ export class InProcessClient implements Client {
     patch: Patch,
     options: ClientWriteOptions = {},
   ): Promise<T> {
-    return this.perform('patch', type, key, options.subresource, async (context, target) => {
+    return this.perform('patch', type, key, options, async (context, target) => {
       const body = { type: patch.type, value: jsonClone(patch.body), problems: [] };
       return answerOf<T>(await this.host.api.patch(context, target, body, internalOptions(options, 'PatchOptions')));
     });
   }
 
   apply<T extends KubeObject>(type: ResourceType<T>, object: ApplyObject, options: ApplyOptions): Promise<T> {
-    return this.perform('patch', type, keyOfObject(object), options.subresource, async (context, target) => {
+    return this.perform('patch', type, keyOfObject(object), options, async (context, target) => {
       const body = { type: 'apply' as const, value: bodyOf(type, object, undefined), problems: [] };
       const written = await this.host.api.patch(context, target, body, internalOptions(options, 'PatchOptions', true));
       return answerOf<T>(written);
@@ -151,7 +151,7 @@ export class InProcessClient implements Client {
   }
 
   delete<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey, options: DeleteOptions = {}): Promise<void> {
-    return this.perform('delete', type, key, '', async (context, target) => {
+    return this.perform('delete', type, key, {}, async (context, target) => {
       await this.host.api.delete(context, target, deleteRequest(options));
     });
   }
@@ -162,7 +162,7 @@ export class InProcessClient implements Client {
     options: DeleteOptions = {},
   ): Promise<void> {
     const key = { name: '', ...(selection.namespace ? { namespace: selection.namespace } : {}) };
-    return this.perform('deletecollection', type, key, '', async (context, target) => {
+    return this.perform('deletecollection', type, key, selection, async (context, target) => {
       const request = {
         namespace: target.namespace,
         selection: compileSelection(target.resource, selection.labelSelector ?? '', selection.fieldSelector ?? ''),
@@ -187,7 +187,7 @@ export class InProcessClient implements Client {
     verb: string,
     type: ResourceType<KubeObject>,
     key: ObjectKey,
-    subresource: string | undefined,
+    { subresource = '', fieldSelector = '' }: { readonly subresource?: string; readonly fieldSelector?: string },
     work: (context: RequestContext, target: Target) => Promise<R>,
   ): Promise<R> {
     const namespace = type.namespaced ? (key.namespace ?? '') : '';
@@ -202,7 +202,7 @@ export class InProcessClient implements Client {
       group: type.group,
       version: type.version,
       resource: type.resource,
-      subresource: subresource ?? '',
+      subresource,
       namespace: type.resource === 'namespaces' && type.group === '' ? key.name : namespace,
       name: key.name,
       rest: '',
@@ -210,8 +210,8 @@ export class InProcessClient implements Client {
     return this.host.perform(
       this.user,
       this.userAgent,
-      info,
-      (context, resource) => work(context, { resource, namespace, name: key.name, subresource: subresource ?? '' }),
+      fieldSelector === '' ? info : withFieldSelector(info, fieldSelector),
+      (context, resource) => work(context, { resource, namespace, name: key.name, subresource }),
       this.onWarning,
     );
   }

@@ -37,7 +37,8 @@ export async function handleRequest(
 ): Promise<void> {
   const { clock } = options;
   const exchange = new Exchange(request, response);
-  const trace = new Trace(clock.now());
+  const trace = new Trace(clock.now(), auditId(exchange, options.newUid));
+  response.setHeader('audit-id', trace.id);
   response.on('close', () => account(options, exchange, trace));
   // A reset by the client surfaces here; the handlers notice by the close event.
   response.on('error', () => {});
@@ -77,15 +78,23 @@ export async function authorizeRequest(
   if (decision !== 'allow') throw forbidden(attributes, reason);
 }
 
+/** A client or proxy may name the request itself. */
+function auditId(exchange: Exchange, newUid: () => string): string {
+  const given = exchange.header('audit-id') ?? '';
+  return /^[\x21-\x7e]{1,64}$/.test(given) ? given : newUid();
+}
+
 class Trace {
   readonly receivedMs: number;
+  readonly id: string;
   readonly annotations: Record<string, string> = {};
   info: RequestInfo | undefined;
   identity: Identity | undefined;
   reason = '';
 
-  constructor(receivedMs: number) {
+  constructor(receivedMs: number, id: string) {
     this.receivedMs = receivedMs;
+    this.id = id;
   }
 }
 
@@ -119,7 +128,7 @@ function account(options: PipelineOptions, exchange: Exchange, trace: Trace): vo
   options.metrics.observe(info, code, completedMs - trace.receivedMs);
   options.audit?.(
     auditEvent({
-      id: options.newUid(),
+      id: trace.id,
       uri: exchange.request.url ?? '',
       info,
       user: identity?.user,

@@ -8,6 +8,7 @@ import {
   type VerificationKey,
 } from '../authentication/index.ts';
 import { type HealthAnswer, type HealthCheck, healthAnswer, singleHealthAnswer } from '../health/health.ts';
+import { methodNotServed } from '../http/allowed-method.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Documents } from './documents.ts';
 
@@ -17,6 +18,8 @@ export interface RouteOptions {
   readonly documents: Documents;
   readonly metrics: MetricsRegistry;
   readonly issuer: string;
+  /** host:port of this server as others know it. */
+  readonly advertised: () => string;
   readonly keys: readonly VerificationKey[];
 }
 
@@ -43,14 +46,19 @@ export const versionInfo = {
   gitTreeState: 'clean',
   buildDate: '1970-01-01T00:00:00Z',
   goVersion: '',
+  emulationMajor: kubernetesVersion.major,
+  emulationMinor: kubernetesVersion.minor,
+  minCompatibilityMajor: kubernetesVersion.major,
+  minCompatibilityMinor: String(Number(kubernetesVersion.minor) - 1),
   compiler: 'typescript',
   platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
 };
 
 /** Health, version, discovery, OpenAPI, metrics, OIDC: everything that is not a resource. */
 export async function handlePath(options: RouteOptions, exchange: Exchange): Promise<void> {
-  if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw statusErrors.unknownPath();
   const path = exchange.path.length > 1 ? exchange.path.replace(/\/+$/, '') : exchange.path;
+  // Health, metrics and OpenAPI answer any method, as upstream's plain handlers do.
+  if (exchange.method !== 'GET' && getOnly.test(path)) throw methodNotServed();
   const health = /^\/(healthz|livez|readyz)(?:\/(.+))?$/.exec(path);
   if (health) return sendHealth(exchange, await askHealth(options, exchange, health[1] as 'livez', health[2]));
   switch (path) {
@@ -61,7 +69,7 @@ export async function handlePath(options: RouteOptions, exchange: Exchange): Pro
     case '/metrics':
       return exchange.send(200, options.metrics.contentType, await options.metrics.metrics());
     case openIdConfigurationPath:
-      return exchange.json(200, openIdConfiguration(options.issuer, `${options.issuer}${jwksPath}`, options.keys), {
+      return exchange.json(200, openIdConfiguration(options.issuer, jwksUri(options), options.keys), {
         'cache-control': 'public, max-age=3600',
       });
     case jwksPath:
@@ -70,7 +78,10 @@ export async function handlePath(options: RouteOptions, exchange: Exchange): Pro
       });
     default: {
       const document = options.documents.find(path, exchange.header('accept') ?? '', exchange.query);
-      if (!document) throw statusErrors.unknownPath();
+      if (!document) {
+        if (!path.startsWith('/api')) return sendNowhere(exchange);
+        throw statusErrors.unknownPath();
+      }
       const headers: Record<string, string> = {
         ...(document.etag ? { etag: document.etag, vary: 'Accept' } : {}),
         ...document.headers,
@@ -80,6 +91,19 @@ export async function handlePath(options: RouteOptions, exchange: Exchange): Pro
       return exchange.send(200, document.contentType, document.body, headers);
     }
   }
+}
+
+const getOnly = /^\/(version|apis?)(\/|$)/;
+
+function jwksUri({ advertised }: RouteOptions): string {
+  return `https://${advertised()}${jwksPath}`;
+}
+
+/** Outside the API, a path nobody knows is answered by a plain file server's words. */
+function sendNowhere(exchange: Exchange): Promise<void> {
+  return exchange.send(404, 'text/plain; charset=utf-8', '404 page not found\n', {
+    'x-content-type-options': 'nosniff',
+  });
 }
 
 function askHealth(
