@@ -97,7 +97,7 @@ async function tryUpdate(
 
   const asStatus = change.as === 'status';
   const scope = scopeOf(context, target, options);
-  if (asStatus) draft = statusDraft(draft, old);
+  if (asStatus) draft = statusDraft(resource, draft, old);
   else if (resource.logic.hasStatus && change.as !== 'custom') keepStatus(draft, old);
   resource.logic.complete?.(draft);
   resource.logic.defaults(draft);
@@ -214,12 +214,21 @@ function checkUid(target: Target, draft: Draft, old: UnstructuredObject): void {
 }
 
 /** /status takes only status (and managedFields); the rest is what is stored. */
-function statusDraft(draft: Draft, old: UnstructuredObject): Draft {
+function statusDraft(resource: Resource, draft: Draft, old: UnstructuredObject): Draft {
   const { status: _, ...rest } = old;
   const next = draftOf(rest as UnstructuredObject);
   if (draft['status'] !== undefined) next['status'] = draft['status'];
+  if (resource.logic.statusTakesMetadata) takeLabelsAndAnnotations(next, draft);
   if (draft['metadata'].managedFields !== undefined) next['metadata'].managedFields = draft['metadata'].managedFields;
   return next;
+}
+
+function takeLabelsAndAnnotations(next: Draft, draft: Draft): void {
+  for (const field of ['labels', 'annotations']) {
+    const given = draft['metadata'][field];
+    if (given === undefined) delete next['metadata'][field];
+    else next['metadata'][field] = given;
+  }
 }
 
 function keepStatus(draft: Draft, old: UnstructuredObject): void {

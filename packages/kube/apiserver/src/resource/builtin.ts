@@ -121,6 +121,7 @@ function builtinLogic(
     validateStatus: (object, old) => ({ errors: behaviour.status?.validate?.(object, old) ?? [], warnings: [] }),
     hasStatus: behaviour.status !== undefined,
     keepsStatusOnCreate: behaviour.status?.keepOnCreate === true,
+    statusTakesMetadata: name === 'pods' || name === 'nodes',
     tracksGeneration: behaviour.generation === true,
     ...(scale ? { scale } : {}),
     nameRule: behaviour.nameRule ?? 'subdomain',

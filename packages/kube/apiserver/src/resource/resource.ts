@@ -30,6 +30,8 @@ export interface ResourceLogic {
   readonly hasStatus: boolean;
   /** Nodes register with their status in the same request. */
   readonly keepsStatusOnCreate?: boolean;
+  /** Labels and annotations may be written together with the status (pods, nodes). */
+  readonly statusTakesMetadata?: boolean;
   readonly tracksGeneration: boolean;
   readonly scale?: ScalePaths;
   readonly nameRule: NonNullable<KindBehaviour['nameRule']>;

@@ -7,6 +7,9 @@ export const statusSection: Section = {
   as: 'status',
   take(body, old) {
     const draft = draftOf(old);
+    // Which of these count is the kind's business; the generic path drops what its status may not carry.
+    draft['metadata'].labels = body['metadata'].labels;
+    draft['metadata'].annotations = body['metadata'].annotations;
     if (body['status'] === undefined) delete draft['status'];
     else draft['status'] = body['status'];
     // The lock and managedFields travel with the body.
