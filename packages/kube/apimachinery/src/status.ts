@@ -105,7 +105,7 @@ function detailsOf(resource: NamedResource, name: string): StatusDetails {
   return {
     ...(name === '' ? {} : { name }),
     ...(resource.group === '' ? {} : { group: resource.group }),
-    kind: resource.resource,
+    ...(resource.resource === '' ? {} : { kind: resource.resource }),
   };
 }
 
@@ -113,6 +113,8 @@ function detailsOf(resource: NamedResource, name: string): StatusDetails {
 export const statusErrors = {
   notFound: (resource: NamedResource, name: string) =>
     new StatusError(404, 'NotFound', `${qualified(resource)} "${name}" not found`, detailsOf(resource, name)),
+  /** Nothing answers this path or this resource. */
+  unknownPath: () => new StatusError(404, 'NotFound', 'the server could not find the requested resource', {}),
   alreadyExists: (resource: NamedResource, name: string) =>
     new StatusError(409, 'AlreadyExists', `${qualified(resource)} "${name}" already exists`, detailsOf(resource, name)),
   conflict: (resource: NamedResource, name: string, why: string) =>

@@ -31,6 +31,8 @@ function withNulls(message: Message): JsonObject {
 }
 
 function complete(object: JsonObject, message: Message): void {
+  // Parts taken over from a stored object have been here before.
+  if (Object.isFrozen(object)) return;
   for (const field of message.fields) {
     if (field.inline) {
       if (field.message) complete(object, field.message);
@@ -40,8 +42,9 @@ function complete(object: JsonObject, message: Message): void {
     if (field.name === 'managedFields') continue;
     const value = object[field.name];
     const next = value === undefined || value === null ? absent(field) : present(value, field);
-    if (next !== undefined) object[field.name] = next;
-    else if (value !== undefined) delete object[field.name];
+    if (next === value) continue;
+    if (next === undefined) delete object[field.name];
+    else object[field.name] = next;
   }
 }
 
@@ -77,6 +80,7 @@ function present(value: unknown, field: Field): unknown {
 }
 
 function completeItems(items: JsonObject | unknown[], field: Field): void {
+  if (Object.isFrozen(items)) return;
   const list = items as JsonObject;
   for (const key of Object.keys(list)) {
     const item = list[key];

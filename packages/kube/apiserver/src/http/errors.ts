@@ -21,6 +21,8 @@ export async function sendError(exchange: Exchange, error: StatusError): Promise
   const headers: Record<string, string> = {};
   if (retryAfter !== undefined && retryAfter > 0) headers['retry-after'] = String(retryAfter);
   if (error.code === 401) headers['www-authenticate'] = 'Bearer realm="kubernetes"';
+  // User names are echoed in these.
+  if (error.code === 403) headers['x-content-type-options'] = 'nosniff';
   // The rest of a refused body is not read; the connection cannot be used again under HTTP/1.1.
   if (error.code === 413 && exchange.request.httpVersionMajor === 1) headers['connection'] = 'close';
   await exchange.json(error.code, error.toStatus(), headers);

@@ -42,7 +42,8 @@ export class Exchange {
 
   flag(name: string): boolean {
     const value = this.query.get(name);
-    return value === 'true' || value === '1' || value === '';
+    // Upstream takes everything but these two for true.
+    return value !== null && value !== 'false' && value !== '0';
   }
 
   warn(text: string): void {

@@ -22,14 +22,14 @@ export function writeOptions(
   const fieldManager = raw.fieldManager ?? '';
   if (fieldManager.length > 128) errors.push(fieldError.tooLong('fieldManager', 128));
   // oxlint-disable-next-line no-control-regex -- field managers must be printable
-  if (/[\x00-\x1f\x7f]/.test(fieldManager))
-    errors.push(fieldError.invalid('fieldManager', fieldManager, 'should only contain printable characters'));
+  const unprintable = /[\x00-\x1f\x7f]/.exec(fieldManager);
+  if (unprintable) errors.push(fieldError.invalid('fieldManager', fieldManager, invalidCharacter(unprintable)));
   if (apply && fieldManager === '') errors.push(fieldError.required('fieldManager', 'is required for apply patch'));
   if (!apply && raw.force !== undefined && kind === 'PatchOptions')
     errors.push(fieldError.forbidden('force', 'may not be specified for non-apply patch'));
   const fieldValidation = raw.fieldValidation ?? '';
   if (!['', 'Ignore', 'Warn', 'Strict'].includes(fieldValidation))
-    errors.push(fieldError.notSupported('fieldValidation', fieldValidation, ['Ignore', 'Strict', 'Warn']));
+    errors.push(fieldError.notSupported('fieldValidation', fieldValidation, ['', 'Ignore', 'Strict', 'Warn']));
   if (errors.length > 0) throw statusErrors.invalid({ group: 'meta.k8s.io', kind }, '', errors);
   return {
     dryRun: dryRun.length > 0,
@@ -40,6 +40,11 @@ export function writeOptions(
   };
 }
 
+function invalidCharacter(match: RegExpExecArray): string {
+  const code = match[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+  return `invalid character U+${code} (at position ${match.index})`;
+}
+
 export function writeOptionsFromQuery(
   query: URLSearchParams,
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
@@ -48,7 +53,7 @@ export function writeOptionsFromQuery(
   const force = query.get('force');
   return writeOptions(
     {
-      dryRun: query.getAll('dryRun').filter((value) => value !== ''),
+      dryRun: query.getAll('dryRun'),
       fieldManager: query.get('fieldManager') ?? '',
       fieldValidation: query.get('fieldValidation') ?? '',
       ...(force === null ? {} : { force: force === 'true' || force === '1' }),

@@ -205,6 +205,7 @@ export class InProcessClient implements Client {
       subresource,
       namespace: type.resource === 'namespaces' && type.group === '' ? key.name : namespace,
       name: key.name,
+      named: key.name !== '',
       rest: '',
     };
     return this.host.perform(
