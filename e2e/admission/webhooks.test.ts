@@ -141,6 +141,15 @@ describe('Admission webhooks', () => {
     expect(hooks.calls).toEqual(['/first', '/second']);
   });
 
+  it('When a webhook patches an update, it should keep who owns which field', async () => {
+    const { stored } = await submit({ data: { own: 'x' } });
+    await configure(mutatingWebhooks, 'b', hook('second', '/second'));
+    const key = { name: stored.metadata.name!, namespace: 'default' };
+    const updated = await server.client.patch(configMaps, key, { type: 'merge', body: { data: { own: 'y' } } });
+    expect(updated).toMatchObject({ data: { own: 'y', second: 'added' } });
+    expect(updated.metadata.managedFields?.length).toBeGreaterThan(0);
+  });
+
   it('When a patch does not apply, it should fail the request', async () => {
     await configure(mutatingWebhooks, 'bad', hook('bad', '/bad-patch'));
     await expect(submit()).rejects.toMatchObject({ code: 500 });

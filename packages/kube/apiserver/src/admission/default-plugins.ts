@@ -9,6 +9,8 @@ import { defaultIngressClass, defaultStorageClass } from './default-class/index.
 import { defaultTolerations } from './default-tolerations/index.ts';
 import { limitRanger } from './limit-ranger/index.ts';
 import type { Lookup } from './lookup.ts';
+import { mutatingPolicyExpressions } from './mutating-policy/check-expressions.ts';
+import { MutatingPolicies } from './mutating-policy/index.ts';
 import { namespaceLifecycle } from './namespace-lifecycle/index.ts';
 import { nodeRestriction } from './node-restriction/index.ts';
 import { podSecurity } from './pod-security/index.ts';
@@ -55,15 +57,29 @@ export function defaultAdmission(options: AdmissionOptions): Admission {
   const builtin = builtinPlugins(options, limits).filter(enabled);
   const chain = new AdmissionChain(builtin);
   const webhooks = { ...options, client };
-  const mutating = new MutatingWebhooks({ ...webhooks, rerun: (request, context) => chain.mutate(request, context) });
+  const mutations = new MutatingPolicies(options);
+  const mutating = new MutatingWebhooks({
+    ...webhooks,
+    rerun: async (request, context) => {
+      await chain.mutate(request, context);
+      if (enabled(mutations.plugin)) await mutations.reinvoke(request, context);
+    },
+  });
   const policies = new ValidatingPolicies(options);
   const validating = new ValidatingWebhooks(webhooks);
   const quotas = new ResourceQuotas(options);
-  const following = [limits, mutating, policies, validating, quotas];
+  const following = [limits, mutations, mutating, policies, validating, quotas];
   return {
     plugins: [
       ...builtin,
-      ...[mutating.plugin, validatingPolicyExpressions, policies.plugin, validating.plugin].filter(enabled),
+      ...[
+        mutations.plugin,
+        mutating.plugin,
+        validatingPolicyExpressions,
+        mutatingPolicyExpressions,
+        policies.plugin,
+        validating.plugin,
+      ].filter(enabled),
       ...(options.rbac ? [rbacEscalation(options.rbac, options.authorizer)] : []),
       // Last, so that nothing is charged for what somebody else refuses.
       ...[quotas.plugin].filter(enabled),

@@ -69,6 +69,8 @@ const namespaceType = objectType('kubernetes.Namespace', {
 export interface EnvironmentShape {
   readonly params: boolean;
   readonly authorizer: boolean;
+  /** Mutations build objects out of values of all types. */
+  readonly mixedLiterals?: boolean;
 }
 
 /** The names every admission expression knows. */

@@ -28,6 +28,7 @@ export function compileVariables(
   const types: Record<string, CelType> = {};
   const environment = (authorizer: boolean): Environment =>
     createEnvironment({
+      homogeneousLiterals: shape.mixedLiterals !== true,
       variables: { ...declaredNames({ ...shape, authorizer }), ...dotted(types), variables: holder(types) },
     });
   const list: { name: string; compiled: Compiled }[] = [];

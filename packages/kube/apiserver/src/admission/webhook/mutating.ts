@@ -1,18 +1,11 @@
-import {
-  applyJsonPatch,
-  jsonClone,
-  jsonEqual,
-  StatusError,
-  statusErrors,
-  type UnstructuredObject,
-} from '@hypershift-ts/kube-apimachinery';
+import { applyJsonPatch, jsonClone, jsonEqual, StatusError, statusErrors } from '@hypershift-ts/kube-apimachinery';
 import type { Draft } from '../../kinds/behaviour.ts';
 import type { RequestContext } from '../../request/context.ts';
 import type { Resource } from '../../resource/resource.ts';
-import { scaleView } from '../../subresources/scale.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.ts';
 import type { Lookup } from '../lookup.ts';
-import { convert, RequestView } from '../matching/request-view.ts';
+import { RequestView } from '../matching/request-view.ts';
+import { replaceObject } from '../replace-object.ts';
 import { type CallOptions, callHook, matchHook } from './call.ts';
 import { type Hook, HookBook, type HookBookOptions } from './hook-book.ts';
 
@@ -105,7 +98,6 @@ export class MutatingWebhooks {
 
 /** Patches the object in the version the webhook saw, and takes it back to the version of the request. */
 async function applyPatch(view: RequestView, matched: Resource, patch: unknown): Promise<boolean> {
-  const { request } = view;
   const { object } = await view.objectsAs(matched);
   if (Array.isArray(patch) && patch.length === 0) return false;
   if (!object)
@@ -118,19 +110,5 @@ async function applyPatch(view: RequestView, matched: Resource, patch: unknown):
   } catch (error) {
     throw error instanceof StatusError ? statusErrors.internal(error.message) : error;
   }
-  if (jsonEqual(object, patched)) return false;
-  if (view.isScale) {
-    const { metadata } = request.object as unknown as UnstructuredObject;
-    const scaled = scaleView.write(patched, request.object as unknown as UnstructuredObject, request);
-    request.object = { ...scaled, metadata: { ...metadata } };
-    return true;
-  }
-  matched.logic.normalise(patched);
-  matched.logic.defaults(patched);
-  request.object =
-    matched === request.resource
-      ? patched
-      : jsonClone((await convert(matched, request.resource, patched as unknown as UnstructuredObject)) as Draft);
-  view.forgetVersions();
-  return true;
+  return replaceObject(view, matched, object, patched);
 }
