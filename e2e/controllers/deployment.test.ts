@@ -76,7 +76,11 @@ describe('Deployment', () => {
 
   it('When scaled, it should follow up and down to zero', async () => {
     const scale = (replicas: number) =>
-      cluster.client.patch(appsv1.deployments, { namespace: 'default', name: 'web' }, { type: 'merge', body: { spec: { replicas } } });
+      cluster.client.patch(
+        appsv1.deployments,
+        { namespace: 'default', name: 'web' },
+        { type: 'merge', body: { spec: { replicas } } },
+      );
     await scale(6);
     await eventually(async () => expect((await get('web')).status?.availableReplicas).toBe(6));
     await scale(0);
@@ -94,7 +98,11 @@ describe('Deployment', () => {
       expect(status?.conditions?.find(({ type }) => type === 'Progressing')?.reason).toBe('DeploymentPaused');
     });
     expect((await podsOf('held')).map(({ spec }) => spec.containers[0]?.image)).toEqual(['example/a:1']);
-    await cluster.client.patch(appsv1.deployments, { namespace: 'default', name: 'held' }, { type: 'merge', body: { spec: { paused: false } } });
+    await cluster.client.patch(
+      appsv1.deployments,
+      { namespace: 'default', name: 'held' },
+      { type: 'merge', body: { spec: { paused: false } } },
+    );
     await eventually(async () =>
       expect((await podsOf('held')).map(({ spec }) => spec.containers[0]?.image)).toEqual(['example/a:9']),
     );

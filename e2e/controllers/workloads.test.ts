@@ -1,5 +1,12 @@
 import type { appsv1, batchv1, corev1 } from '@hypershift-ts/kube-apimachinery';
-import { appsv1 as apps, batchv1 as batch, corev1 as core, discoveryv1, formatTime, policyv1 } from '@hypershift-ts/kube-apimachinery';
+import {
+  appsv1 as apps,
+  batchv1 as batch,
+  corev1 as core,
+  discoveryv1,
+  formatTime,
+  policyv1,
+} from '@hypershift-ts/kube-apimachinery';
 import type { NewObject } from '@hypershift-ts/kube-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestCluster } from './testing/cluster.ts';
@@ -27,16 +34,29 @@ describe('StatefulSet', () => {
   const create = (name: string, spec: Partial<appsv1.StatefulSetSpec> = {}) =>
     cluster.client.create(apps.statefulsets, {
       metadata: { name, namespace },
-      spec: { serviceName: name, replicas: 3, selector: { matchLabels: { app: name } }, template: template(name), ...spec },
+      spec: {
+        serviceName: name,
+        replicas: 3,
+        selector: { matchLabels: { app: name } },
+        template: template(name),
+        ...spec,
+      },
     } as NewObject<appsv1.StatefulSet>);
   const get = (name: string) => cluster.client.get(apps.statefulsets, { namespace, name });
 
   it('When ordered, it should start pods one after another with stable names', async () => {
     await create('db');
     await eventually(async () =>
-      expect((await get('db')).status).toMatchObject({ replicas: 3, readyReplicas: 3, currentReplicas: 3, updatedReplicas: 3 }),
+      expect((await get('db')).status).toMatchObject({
+        replicas: 3,
+        readyReplicas: 3,
+        currentReplicas: 3,
+        updatedReplicas: 3,
+      }),
     );
-    const pods = [...(await podsOf("db"))].sort((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion));
+    const pods = [...(await podsOf('db'))].sort(
+      (a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion),
+    );
     expect(pods.map(({ metadata }) => metadata.name)).toEqual(['db-0', 'db-1', 'db-2']);
     expect(pods[1]?.spec).toMatchObject({ hostname: 'db-1', subdomain: 'db' });
     expect(pods[1]?.metadata.labels?.['apps.kubernetes.io/pod-index']).toBe('1');
@@ -46,19 +66,29 @@ describe('StatefulSet', () => {
 
   it('When its template changes under a partition, it should replace only the pods above it, then all', async () => {
     const before = (await get('db')).status?.currentRevision;
-    await cluster.client.patch(apps.statefulsets, { namespace, name: 'db' }, {
-      type: 'merge',
-      body: { spec: { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } } },
-    });
+    await cluster.client.patch(
+      apps.statefulsets,
+      { namespace, name: 'db' },
+      {
+        type: 'merge',
+        body: { spec: { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } } },
+      },
+    );
     await cluster.client.patch(apps.statefulsets, { namespace, name: 'db' }, newImage('example/a:2'));
-    await eventually(async () => expect((await get('db')).status).toMatchObject({ updatedReplicas: 1, readyReplicas: 3 }));
+    await eventually(async () =>
+      expect((await get('db')).status).toMatchObject({ updatedReplicas: 1, readyReplicas: 3 }),
+    );
     const images = async () =>
       (await podsOf('db')).map(({ metadata, spec }) => `${metadata.name} ${spec.containers[0]?.image}`).sort();
     expect(await images()).toEqual(['db-0 example/a:1', 'db-1 example/a:1', 'db-2 example/a:2']);
-    await cluster.client.patch(apps.statefulsets, { namespace, name: 'db' }, {
-      type: 'merge',
-      body: { spec: { updateStrategy: { rollingUpdate: { partition: 0 } } } },
-    });
+    await cluster.client.patch(
+      apps.statefulsets,
+      { namespace, name: 'db' },
+      {
+        type: 'merge',
+        body: { spec: { updateStrategy: { rollingUpdate: { partition: 0 } } } },
+      },
+    );
     await eventually(async () => {
       const { status } = await get('db');
       expect(status).toMatchObject({ updatedReplicas: 3, readyReplicas: 3 });
@@ -84,10 +114,16 @@ describe('StatefulSet', () => {
       ],
     });
     const claims = async () =>
-      (await cluster.client.list(core.persistentvolumeclaims, { namespace })).items.map(({ metadata }) => metadata.name).sort();
+      (await cluster.client.list(core.persistentvolumeclaims, { namespace })).items
+        .map(({ metadata }) => metadata.name)
+        .sort();
     await eventually(async () => expect(await claims()).toEqual(['data-vol-0', 'data-vol-1']));
     await eventually(async () => expect(await podsOf('vol')).toHaveLength(2));
-    await cluster.client.patch(apps.statefulsets, { namespace, name: 'vol' }, { type: 'merge', body: { spec: { replicas: 1 } } });
+    await cluster.client.patch(
+      apps.statefulsets,
+      { namespace, name: 'vol' },
+      { type: 'merge', body: { spec: { replicas: 1 } } },
+    );
     await eventually(async () => expect((await podsOf('vol')).map(({ metadata }) => metadata.name)).toEqual(['vol-0']));
     await eventually(async () => expect(await claims()).toEqual(['data-vol-0']));
   });
@@ -103,10 +139,14 @@ describe('DaemonSet', () => {
     await eventually(async () => expect(await nodes()).toEqual(['node-0', 'node-1', 'node-2']));
     await cluster.client.create(core.nodes, aNode('node-3'));
     await eventually(async () => expect(await nodes()).toEqual(['node-0', 'node-1', 'node-2', 'node-3']));
-    await cluster.client.patch(core.nodes, { name: 'node-3' }, {
-      type: 'merge',
-      body: { spec: { taints: [{ key: 'x', effect: 'NoExecute' }] } },
-    });
+    await cluster.client.patch(
+      core.nodes,
+      { name: 'node-3' },
+      {
+        type: 'merge',
+        body: { spec: { taints: [{ key: 'x', effect: 'NoExecute' }] } },
+      },
+    );
     await eventually(async () => expect(await nodes()).toEqual(['node-0', 'node-1', 'node-2']));
     await eventually(async () =>
       expect((await cluster.client.get(apps.daemonsets, { namespace, name: 'agent' })).status).toMatchObject({
@@ -122,7 +162,9 @@ describe('DaemonSet', () => {
   it('When its template changes, it should replace the pods node by node', async () => {
     await cluster.client.patch(apps.daemonsets, { namespace, name: 'agent' }, newImage('example/a:2'));
     await eventually(async () => {
-      expect((await podsOf('agent')).map(({ spec }) => spec.containers[0]?.image)).toEqual(Array(3).fill('example/a:2'));
+      expect((await podsOf('agent')).map(({ spec }) => spec.containers[0]?.image)).toEqual(
+        Array(3).fill('example/a:2'),
+      );
       const { status } = await cluster.client.get(apps.daemonsets, { namespace, name: 'agent' });
       expect(status).toMatchObject({ updatedNumberScheduled: 3, numberAvailable: 3 });
     });
@@ -172,9 +214,13 @@ describe('Job', () => {
   it('When it counts by index, it should give each pod one and say which are done', async () => {
     await create('indexed', { completions: 3, parallelism: 3, completionMode: 'Indexed' });
     const pods = await running('indexed', 3);
-    expect(pods.map(({ metadata }) => metadata.annotations?.['batch.kubernetes.io/job-completion-index']).sort()).toEqual(['0', '1', '2']);
+    expect(
+      pods.map(({ metadata }) => metadata.annotations?.['batch.kubernetes.io/job-completion-index']).sort(),
+    ).toEqual(['0', '1', '2']);
     for (const pod of pods) await finish(pod, 'Succeeded');
-    await eventually(async () => expect((await get('indexed')).status).toMatchObject({ succeeded: 3, completedIndexes: '0-2' }));
+    await eventually(async () =>
+      expect((await get('indexed')).status).toMatchObject({ succeeded: 3, completedIndexes: '0-2' }),
+    );
   });
 
   it('When its pods fail too often, it should fail and say why', async () => {
@@ -205,10 +251,18 @@ describe('Job', () => {
   it('When suspended and resumed, it should stop its pods and start again', async () => {
     await create('later', { suspend: true });
     await eventually(async () =>
-      expect((await get('later')).status?.conditions?.[0]).toMatchObject({ type: 'Suspended', status: 'True', reason: 'JobSuspended' }),
+      expect((await get('later')).status?.conditions?.[0]).toMatchObject({
+        type: 'Suspended',
+        status: 'True',
+        reason: 'JobSuspended',
+      }),
     );
     expect(await podsOf('later')).toHaveLength(0);
-    await cluster.client.patch(batch.jobs, { namespace, name: 'later' }, { type: 'merge', body: { spec: { suspend: false } } });
+    await cluster.client.patch(
+      batch.jobs,
+      { namespace, name: 'later' },
+      { type: 'merge', body: { spec: { suspend: false } } },
+    );
     await running('later', 1);
     expect((await get('later')).status?.startTime).toBeDefined();
   });
@@ -217,7 +271,11 @@ describe('Job', () => {
     await create('brief', { ttlSecondsAfterFinished: 0 });
     for (const pod of await running('brief', 1)) await finish(pod, 'Succeeded');
     await eventually(async () => expect(await podsOf('brief')).toHaveLength(0));
-    await eventually(async () => expect((await cluster.client.list(batch.jobs, { namespace })).items.map(({ metadata }) => metadata.name)).not.toContain('brief'));
+    await eventually(async () =>
+      expect(
+        (await cluster.client.list(batch.jobs, { namespace })).items.map(({ metadata }) => metadata.name),
+      ).not.toContain('brief'),
+    );
   });
 });
 
@@ -229,7 +287,12 @@ describe('services and budgets', () => {
       spec: { selector: { app: 'api' }, ports: [{ name: 'http', port: 80, targetPort: 8080 }] },
     } as NewObject<corev1.Service>);
     const slices = async () =>
-      (await cluster.client.list(discoveryv1.endpointslices, { namespace, labelSelector: 'kubernetes.io/service-name=api' })).items;
+      (
+        await cluster.client.list(discoveryv1.endpointslices, {
+          namespace,
+          labelSelector: 'kubernetes.io/service-name=api',
+        })
+      ).items;
     await eventually(async () => {
       const [slice, ...others] = await slices();
       expect(others).toEqual([]);
@@ -239,7 +302,11 @@ describe('services and budgets', () => {
       const { subsets } = await cluster.client.get(core.endpoints, { namespace, name: 'api' });
       expect(subsets?.[0]?.addresses).toHaveLength(2);
     });
-    await cluster.client.patch(apps.deployments, { namespace, name: 'api' }, { type: 'merge', body: { spec: { replicas: 0 } } });
+    await cluster.client.patch(
+      apps.deployments,
+      { namespace, name: 'api' },
+      { type: 'merge', body: { spec: { replicas: 0 } } },
+    );
     await eventually(async () => {
       expect((await slices()).flatMap(({ endpoints }) => endpoints ?? [])).toEqual([]);
       expect((await cluster.client.get(core.endpoints, { namespace, name: 'api' })).subsets ?? []).toEqual([]);
@@ -255,7 +322,9 @@ describe('services and budgets', () => {
       spec: { maxUnavailable: 1, selector: { matchLabels: { app: 'guarded' } } },
     } as NewObject<policyv1.PodDisruptionBudget>);
     await eventually(async () =>
-      expect((await cluster.client.get(policyv1.poddisruptionbudgets, { namespace, name: 'guarded' })).status).toMatchObject({
+      expect(
+        (await cluster.client.get(policyv1.poddisruptionbudgets, { namespace, name: 'guarded' })).status,
+      ).toMatchObject({
         expectedPods: 3,
         currentHealthy: 3,
         desiredHealthy: 2,

@@ -3,7 +3,7 @@ import { corev1 as core, formatTime, isConflict, isNotFound } from '@hypershift-
 import type { Client, NewObject } from '@hypershift-ts/kube-client';
 import { InformerCache } from '@hypershift-ts/kube-client';
 import type { ControllerManagerOptions } from '@hypershift-ts/kube-controllers';
-import { controllerManager, scheduler } from '@hypershift-ts/kube-controllers';
+import { controllerManager, scheduler, serviceAccountOf } from '@hypershift-ts/kube-controllers';
 import { EmbeddedCluster } from '@hypershift-ts/kube-embedded';
 import { expect, vi } from 'vitest';
 
@@ -44,6 +44,7 @@ export async function testCluster(options: TestClusterOptions = {}): Promise<Tes
   const { identity } = embedded;
   const manager = controllerManager({
     client,
+    clientFor: (name) => embedded.client(controllerUser(name), name),
     cache,
     logger,
     rootCa: identity.authority.certificatePem,
@@ -52,7 +53,7 @@ export async function testCluster(options: TestClusterOptions = {}): Promise<Tes
     ...(serviceAccountPrivateKey ? { serviceAccountPrivateKey: serviceAccountPrivateKey(identity) } : {}),
   });
   await manager.start();
-  const pods = scheduler({ client, cache, logger });
+  const pods = scheduler({ client: embedded.client(schedulerUser, 'kube-scheduler'), cache, logger });
   if (options.scheduler !== false) await pods.start();
   const kubelet = options.runPods === false ? () => {} : runPods(client, cache);
   await eventually(() => client.get(core.serviceaccounts, { namespace: 'default', name: 'default' }));
@@ -69,6 +70,16 @@ export async function testCluster(options: TestClusterOptions = {}): Promise<Tes
     },
   };
 }
+
+/** Every controller works with the permissions that the default policy gives it, and no more. */
+function controllerUser(name: string) {
+  return {
+    name: `system:serviceaccount:kube-system:${serviceAccountOf[name] ?? name}`,
+    groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'],
+  };
+}
+
+const schedulerUser = { name: 'system:kube-scheduler', groups: ['system:authenticated'] };
 
 export function aNode(name: string, changes: Partial<corev1.Node> = {}): NewObject<corev1.Node> {
   const amounts = { cpu: '4', memory: '8Gi', pods: '110' };
@@ -100,7 +111,10 @@ export function runPods(client: Client, cache: InformerCache): () => void {
     if (!pod.spec.nodeName) return;
     if (pod.metadata.deletionTimestamp) {
       void settle(client.delete(core.pods, keyFor(pod), { gracePeriodSeconds: 0 }));
-    } else if ((pod.status?.phase ?? 'Pending') === 'Pending' && pod.metadata.annotations?.['test/hold'] === undefined) {
+    } else if (
+      (pod.status?.phase ?? 'Pending') === 'Pending' &&
+      pod.metadata.annotations?.['test/hold'] === undefined
+    ) {
       void settle(ready(pod));
     }
   };

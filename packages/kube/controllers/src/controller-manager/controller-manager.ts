@@ -8,7 +8,7 @@ import type { Registry } from 'prom-client';
 import { ServedTypes } from '../discovery/served-types.ts';
 import { GarbageCollector } from '../garbage-collector/garbage-collector.ts';
 import type { ControllerInputs } from './controllers.ts';
-import { controllerNames, controllersFor, garbageCollectorName } from './controllers.ts';
+import { asManager, controllerNames, controllersFor, garbageCollectorName } from './controllers.ts';
 import { isEnabled, unknownNames } from './enabled.ts';
 import { EventRecorders } from './event-recorders.ts';
 
@@ -103,7 +103,7 @@ export class ControllerManager {
   }
 
   private clientOf(name: string): Client {
-    return this.options.clientFor?.(name) ?? this.options.client;
+    return asManager.has(name) ? this.options.client : (this.options.clientFor?.(name) ?? this.options.client);
   }
 
   /** The controller as itself: with its own client and its own name on its events. */

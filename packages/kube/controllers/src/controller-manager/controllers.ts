@@ -29,8 +29,11 @@ import type { NodeIpamOptions } from '../node-ipam/node-ipam-controller.ts';
 import { nodeIpamController } from '../node-ipam/node-ipam-controller.ts';
 import type { LocalVolumes } from '../persistent-volume/binder-controller.ts';
 import { persistentVolumeBinder } from '../persistent-volume/binder-controller.ts';
-import { claimProtectionController, volumeProtectionController, volumeReclaimController } from '../persistent-volume/reclaim-controller.ts';
-import { resourceQuotaController } from '../resource-quota/resource-quota-controller.ts';
+import {
+  claimProtectionController,
+  volumeProtectionController,
+  volumeReclaimController,
+} from '../persistent-volume/reclaim-controller.ts';
 import { legacyTokenController } from '../service-account/legacy-token-controller.ts';
 
 /** What some controllers need from outside; a controller whose input is absent does not run. */
@@ -57,7 +60,15 @@ export const garbageCollectorName = 'garbage-collector-controller';
 
 /** Every controller that can run with these inputs. */
 export function controllersFor(inputs: ControllerInputs, served: ServedTypes): readonly Controller[] {
-  const { rootCa, signer, terminatedPodThreshold, serviceAccountPrivateKey: privateKey, nodeIpam, localVolumes, loadBalancers } = inputs;
+  const {
+    rootCa,
+    signer,
+    terminatedPodThreshold,
+    serviceAccountPrivateKey: privateKey,
+    nodeIpam,
+    localVolumes,
+    loadBalancers,
+  } = inputs;
   return [
     namespaceController(served),
     serviceAccountController,
@@ -70,7 +81,6 @@ export function controllersFor(inputs: ControllerInputs, served: ServedTypes): r
     jobController,
     cronJobController,
     ttlAfterFinishedController,
-    resourceQuotaController,
     persistentVolumeBinder(localVolumes),
     volumeReclaimController(localVolumes),
     claimProtectionController,
@@ -117,15 +127,18 @@ export const serviceAccountOf: { readonly [controllerName: string]: string } = {
   'pod-garbage-collector-controller': 'pod-garbage-collector',
   'replicaset-controller': 'replicaset-controller',
   'replicationcontroller-controller': 'replication-controller',
-  'resourcequota-controller': 'resourcequota-controller',
   'root-ca-certificate-publisher-controller': 'root-ca-cert-publisher',
-  'service-lb-controller': 'service-controller',
   'serviceaccount-controller': 'service-account-controller',
-  'serviceaccount-token-controller': 'tokens-controller',
   'statefulset-controller': 'statefulset-controller',
   'taint-eviction-controller': 'node-controller',
   'ttl-after-finished-controller': 'ttl-after-finished-controller',
 };
 
+/**
+ * Controllers that work as the controller manager itself: the first makes the tokens that the others would need, the
+ * second writes finalizers, which its service account may only do where the status subresource takes metadata.
+ */
+export const asManager: ReadonlySet<string> = new Set(['serviceaccount-token-controller', 'service-lb-controller']);
+
 /** The names that `--controllers` understands. */
-export const controllerNames: readonly string[] = Object.keys(serviceAccountOf);
+export const controllerNames: readonly string[] = [...Object.keys(serviceAccountOf), ...asManager].sort();

@@ -29,7 +29,11 @@ async function reconcile(key: ObjectKey, context: ReconcileContext): Promise<Rec
   if (plan && !cron.spec.suspend) {
     const { due, next, tooManyMissed } = dueTimes(cron, plan.schedule, plan.zone, now);
     if (tooManyMissed) {
-      events.warning(cron, 'TooManyMissedTimes', 'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew');
+      events.warning(
+        cron,
+        'TooManyMissedTimes',
+        'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew',
+      );
     }
     if (due !== undefined) status = await start(cron, status, due, jobs, context);
     wait = next === undefined ? undefined : Math.max(1, next - now);
@@ -91,7 +95,11 @@ async function start(
   const name = jobNameFor(cron, due);
   if (active.some((reference) => reference.name === name)) return status;
   if (policy === 'Forbid' && active.length > 0) {
-    events.normal(cron, 'JobAlreadyActive', 'Not starting job because prior execution is running and concurrency policy is Forbid');
+    events.normal(
+      cron,
+      'JobAlreadyActive',
+      'Not starting job because prior execution is running and concurrency policy is Forbid',
+    );
     return status;
   }
   if (policy === 'Replace') {
@@ -132,11 +140,18 @@ function jobFor(cron: CronJob, name: string, due: number) {
 
 async function trimHistory(cron: CronJob, jobs: readonly Job[], context: ReconcileContext): Promise<void> {
   const keep = async (list: readonly Job[], limit: number) => {
-    for (const job of [...list].sort(olderFirst).slice(0, Math.max(0, list.length - limit))) await removeJob(cron, job, context);
+    for (const job of [...list].sort(olderFirst).slice(0, Math.max(0, list.length - limit)))
+      await removeJob(cron, job, context);
   };
   const finished = jobs.filter((job) => isJobFinished(job) && !job.metadata.deletionTimestamp);
-  await keep(finished.filter(({ status }) => isTrue(status?.conditions, 'Complete')), cron.spec.successfulJobsHistoryLimit ?? 3);
-  await keep(finished.filter(({ status }) => isTrue(status?.conditions, 'Failed')), cron.spec.failedJobsHistoryLimit ?? 1);
+  await keep(
+    finished.filter(({ status }) => isTrue(status?.conditions, 'Complete')),
+    cron.spec.successfulJobsHistoryLimit ?? 3,
+  );
+  await keep(
+    finished.filter(({ status }) => isTrue(status?.conditions, 'Failed')),
+    cron.spec.failedJobsHistoryLimit ?? 1,
+  );
 }
 
 async function removeJob(cron: CronJob, job: Job, { client, events }: ReconcileContext): Promise<void> {

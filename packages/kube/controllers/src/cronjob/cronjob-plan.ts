@@ -31,7 +31,12 @@ export function dueTimes(cron: CronJob, schedule: Schedule, zone: string, now: n
       const recent = nextTime(schedule, Math.max(due, now - 24 * 3_600_000), zone);
       if (recent === undefined || recent > now) return { due, next: recent, tooManyMissed: true };
       due = recent;
-      for (next = nextTime(schedule, due, zone); next !== undefined && next <= now; next = nextTime(schedule, due, zone)) due = next;
+      for (
+        next = nextTime(schedule, due, zone);
+        next !== undefined && next <= now;
+        next = nextTime(schedule, due, zone)
+      )
+        due = next;
       return { due, next, tooManyMissed: true };
     }
     next = nextTime(schedule, due, zone);

@@ -48,12 +48,19 @@ export function parseSchedule(text: string): Schedule {
   };
 }
 
-function parseField(field: string, low: number, high: number, names: readonly string[] = [], firstName = 0): Set<number> {
+function parseField(
+  field: string,
+  low: number,
+  high: number,
+  names: readonly string[] = [],
+  firstName = 0,
+): Set<number> {
   const values = new Set<number>();
   const number = (text: string): number => {
     const named = names.indexOf(text.toLowerCase());
     const value = named >= 0 ? named + firstName : /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
-    if (Number.isNaN(value) || value < low || value > high) throw new Error(`value "${text}" is not between ${low} and ${high}`);
+    if (Number.isNaN(value) || value < low || value > high)
+      throw new Error(`value "${text}" is not between ${low} and ${high}`);
     return value;
   };
   for (const part of field.split(',')) {

@@ -1,5 +1,10 @@
 import type { certificatesv1, corev1, ResourceType } from '@hypershift-ts/kube-apimachinery';
-import { authorizationv1, certificatesv1 as certificates, corev1 as core, formatTime } from '@hypershift-ts/kube-apimachinery';
+import {
+  authorizationv1,
+  certificatesv1 as certificates,
+  corev1 as core,
+  formatTime,
+} from '@hypershift-ts/kube-apimachinery';
 import type { Client, InformerCache } from '@hypershift-ts/kube-client';
 import type { Controller } from '@hypershift-ts/kube-controller';
 import { controller } from '@hypershift-ts/kube-controller';
@@ -34,7 +39,14 @@ export function csrApprovingController(options: ApprovalOptions = {}): Controlle
       const message = await approval(csr, request, options, client, cache);
       if (!message) return;
       const now = formatTime(clock.now());
-      const condition = { type: 'Approved', status: 'True', reason: 'AutoApproved', message, lastUpdateTime: now, lastTransitionTime: now };
+      const condition = {
+        type: 'Approved',
+        status: 'True',
+        reason: 'AutoApproved',
+        message,
+        lastUpdateTime: now,
+        lastTransitionTime: now,
+      };
       const status = { ...csr.status, conditions: [...(csr.status?.conditions ?? []), condition] };
       await client.update(certificates.certificatesigningrequests, { ...csr, status }, { subresource: 'approval' });
     },
@@ -70,12 +82,16 @@ async function approval(
     const name = request.subject.commonName?.slice('system:node:'.length) ?? '';
     const own = username === request.subject.commonName && csr.spec.groups?.includes('system:nodes');
     const node = cache.get(core.nodes, { name });
-    if (own && node && namesBelongTo(request, node)) return 'Auto approving kubelet serving certificate of a known node.';
+    if (own && node && namesBelongTo(request, node))
+      return 'Auto approving kubelet serving certificate of a known node.';
   }
   return undefined;
 }
 
-function namesBelongTo({ dnsNames = [], ipAddresses = [] }: CertificateRequest, { status, metadata }: corev1.Node): boolean {
+function namesBelongTo(
+  { dnsNames = [], ipAddresses = [] }: CertificateRequest,
+  { status, metadata }: corev1.Node,
+): boolean {
   const known = new Set([metadata.name, ...(status?.addresses ?? []).map(({ address }) => address)]);
   return [...dnsNames, ...ipAddresses].every((name) => known.has(name));
 }

@@ -11,10 +11,14 @@ const hour = 3_600_000;
 /** When a request has served its purpose. */
 export function obsoleteAt({ metadata, status }: Csr): number {
   const settled = status?.conditions?.find(({ type }) => ['Approved', 'Denied', 'Failed'].includes(type));
-  const times = [settled ? timeOf(settled.lastUpdateTime ?? metadata.creationTimestamp) + hour : timeOf(metadata.creationTimestamp) + 24 * hour];
+  const times = [
+    settled
+      ? timeOf(settled.lastUpdateTime ?? metadata.creationTimestamp) + hour
+      : timeOf(metadata.creationTimestamp) + 24 * hour,
+  ];
   if (status?.certificate) {
     try {
-      times.push(Date.parse(new X509Certificate(Buffer.from(status.certificate, "base64")).validTo));
+      times.push(Date.parse(new X509Certificate(Buffer.from(status.certificate, 'base64')).validTo));
     } catch {
       // Not a certificate we can read: age alone decides.
     }

@@ -19,7 +19,11 @@ export function requestOf({ spec }: Csr): CertificateRequest {
   return parseRequest(Buffer.from(spec.request, 'base64').toString('utf8'));
 }
 
-function usagesProblem(usages: readonly string[], required: readonly string[], optional: readonly string[]): string | undefined {
+function usagesProblem(
+  usages: readonly string[],
+  required: readonly string[],
+  optional: readonly string[],
+): string | undefined {
   const extra = usages.filter((usage) => !required.includes(usage) && !optional.includes(usage));
   const missing = required.filter((usage) => !usages.includes(usage));
   if (extra.length + missing.length === 0) return undefined;
@@ -31,7 +35,9 @@ function nodeSubjectProblem({ subject }: CertificateRequest): string | undefined
   if (organizations.length !== 1 || organizations[0] !== nodeGroup) {
     return `subject organization is not ${nodeGroup}`;
   }
-  return subject.commonName?.startsWith(nodePrefix) ? undefined : `subject common name does not begin with ${nodePrefix}`;
+  return subject.commonName?.startsWith(nodePrefix)
+    ? undefined
+    : `subject common name does not begin with ${nodePrefix}`;
 }
 
 const has = (names: readonly unknown[] | undefined) => (names?.length ?? 0) > 0;
@@ -43,7 +49,9 @@ export function kubeletClientProblem(request: CertificateRequest, usages: readon
   if (has(emails)) return 'Email subjectAltNames are not allowed';
   if (has(ipAddresses)) return 'IP subjectAltNames are not allowed';
   if (has(uris)) return 'URI subjectAltNames are not allowed';
-  return nodeSubjectProblem(request) ?? usagesProblem(usages, ['digital signature', 'client auth'], ['key encipherment']);
+  return (
+    nodeSubjectProblem(request) ?? usagesProblem(usages, ['digital signature', 'client auth'], ['key encipherment'])
+  );
 }
 
 /** Why this is not a request for a kubelet's serving certificate. */
@@ -52,11 +60,17 @@ export function kubeletServingProblem(request: CertificateRequest, usages: reado
   if (!has(dnsNames) && !has(ipAddresses)) return 'DNS or IP subjectAltName is required';
   if (has(emails)) return 'Email subjectAltNames are not allowed';
   if (has(uris)) return 'URI subjectAltNames are not allowed';
-  return nodeSubjectProblem(request) ?? usagesProblem(usages, ['digital signature', 'server auth'], ['key encipherment']);
+  return (
+    nodeSubjectProblem(request) ?? usagesProblem(usages, ['digital signature', 'server auth'], ['key encipherment'])
+  );
 }
 
 /** Why a signer refuses a request. */
-export function signerProblem(signer: string, request: CertificateRequest, usages: readonly string[]): string | undefined {
+export function signerProblem(
+  signer: string,
+  request: CertificateRequest,
+  usages: readonly string[],
+): string | undefined {
   switch (signer) {
     case signers.kubeletClient:
       return kubeletClientProblem(request, usages);

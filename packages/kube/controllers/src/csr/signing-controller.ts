@@ -46,10 +46,21 @@ export function csrSigningController(signer: CsrSigner): Controller {
       if (!csr || !ours.has(csr.spec.signerName) || csr.status?.certificate) return;
       if (!hasCondition(csr, 'Approved') || hasCondition(csr, 'Denied') || hasCondition(csr, 'Failed')) return;
       const write = (status: certificatesv1.CertificateSigningRequestStatus) =>
-        client.update(certificates.certificatesigningrequests, { ...csr, status: { ...csr.status, ...status } }, { subresource: 'status' });
+        client.update(
+          certificates.certificatesigningrequests,
+          { ...csr, status: { ...csr.status, ...status } },
+          { subresource: 'status' },
+        );
       const fail = (message: string) => {
         const now = formatTime(clock.now());
-        const condition = { type: 'Failed', status: 'True', reason: 'SignerValidationFailure', message, lastUpdateTime: now, lastTransitionTime: now };
+        const condition = {
+          type: 'Failed',
+          status: 'True',
+          reason: 'SignerValidationFailure',
+          message,
+          lastUpdateTime: now,
+          lastTransitionTime: now,
+        };
         return write({ conditions: [...(csr.status?.conditions ?? []), condition] });
       };
       let request: CertificateRequest;

@@ -3,7 +3,14 @@ import { appsv1 as apps, corev1 as core, jsonEqual } from '@hypershift-ts/kube-a
 import type { InformerCache, NewObject } from '@hypershift-ts/kube-client';
 import type { ReconcileContext, ReconcileResult } from '@hypershift-ts/kube-controller';
 import { controller, controllerOf, ownersOfType } from '@hypershift-ts/kube-controller';
-import { ensureRevision, hashLabel, podRevisionLabel, RevisionCollision, revisionsOf, trimRevisions } from '../history/revisions.ts';
+import {
+  ensureRevision,
+  hashLabel,
+  podRevisionLabel,
+  RevisionCollision,
+  revisionsOf,
+  trimRevisions,
+} from '../history/revisions.ts';
 import { claim } from '../workload/claim.ts';
 import { Expectations } from '../workload/expectations.ts';
 import { perCluster } from '../workload/per-cluster.ts';

@@ -7,8 +7,16 @@ type Node = corev1.Node;
 type Pod = corev1.Pod;
 type Toleration = corev1.Toleration;
 
-const noSchedule = (key: string): Toleration => ({ key: `node.kubernetes.io/${key}`, operator: 'Exists', effect: 'NoSchedule' });
-const noExecute = (key: string): Toleration => ({ key: `node.kubernetes.io/${key}`, operator: 'Exists', effect: 'NoExecute' });
+const noSchedule = (key: string): Toleration => ({
+  key: `node.kubernetes.io/${key}`,
+  operator: 'Exists',
+  effect: 'NoSchedule',
+});
+const noExecute = (key: string): Toleration => ({
+  key: `node.kubernetes.io/${key}`,
+  operator: 'Exists',
+  effect: 'NoExecute',
+});
 
 /** Daemons stay where ordinary pods would leave. */
 const daemonTolerations = ['not-ready', 'unreachable']
@@ -18,7 +26,9 @@ const daemonTolerations = ['not-ready', 'unreachable']
 /** The template's tolerations and those every daemon has. */
 export function tolerationsOf({ spec }: DaemonSet): readonly Toleration[] {
   const own = spec.template.spec.tolerations ?? [];
-  const extra = spec.template.spec.hostNetwork ? [...daemonTolerations, noSchedule('network-unavailable')] : daemonTolerations;
+  const extra = spec.template.spec.hostNetwork
+    ? [...daemonTolerations, noSchedule('network-unavailable')]
+    : daemonTolerations;
   const missing = extra.filter(
     (toleration) => !own.some((one) => one.key === toleration.key && one.effect === toleration.effect),
   );

@@ -61,13 +61,20 @@ export function planPlacement({ set, nodes, pods, hash, now }: DaemonFacts): Dae
   const known = new Set(nodes.map(({ metadata }) => metadata.name));
   for (const [node, here] of byNode) {
     // Scheduled pods of vanished nodes are the pod garbage collector's; these will never be scheduled.
-    if (!known.has(node)) remove.push(...here.filter(({ spec, metadata }) => !spec.nodeName && !metadata.deletionTimestamp));
+    if (!known.has(node))
+      remove.push(...here.filter(({ spec, metadata }) => !spec.nodeName && !metadata.deletionTimestamp));
   }
   return { create, delete: [...remove, ...failed], failed };
 }
 
 /** Which of several daemons on one node must go; while surging, an old one may stay beside a new one that is not up. */
-function surplus(good: readonly Pod[], surge: boolean, hash: string, minReadySeconds: number, now: number): readonly Pod[] {
+function surplus(
+  good: readonly Pod[],
+  surge: boolean,
+  hash: string,
+  minReadySeconds: number,
+  now: number,
+): readonly Pod[] {
   if (good.length <= 1) return [];
   if (!surge) return good.slice(1);
   const fresh = good.filter((pod) => isCurrent(pod, hash));
@@ -86,12 +93,16 @@ export function rollingLimits({ spec }: DaemonSet, wanted: number) {
 }
 
 /** The next old daemons to replace without taking more nodes down than allowed. */
-export function planRollingUpdate(facts: DaemonFacts): { readonly create: readonly string[]; readonly delete: readonly Pod[] } {
+export function planRollingUpdate(facts: DaemonFacts): {
+  readonly create: readonly string[];
+  readonly delete: readonly Pod[];
+} {
   const { set, nodes, pods, hash, now } = facts;
   const byNode = podsByNode(pods);
   const wanted = nodes.filter((node) => fitsNode(set, node).run);
   const { surge, unavailable: maxUnavailable } = rollingLimits(set, wanted.length);
-  const available = (pod: Pod) => !pod.metadata.deletionTimestamp && isPodAvailable(pod, set.spec.minReadySeconds ?? 0, now);
+  const available = (pod: Pod) =>
+    !pod.metadata.deletionTimestamp && isPodAvailable(pod, set.spec.minReadySeconds ?? 0, now);
   if (surge > 0) return surgeUpdate(wanted, byNode, hash, surge, available);
   let unavailable = 0;
   const free: Pod[] = [];
@@ -147,7 +158,8 @@ export function daemonStatus(facts: DaemonFacts): appsv1.DaemonSetStatus {
     counts.current++;
     const [oldest] = [...here].sort(olderFirst);
     const pod = here.find((one) => isCurrent(one, hash)) ?? oldest;
-    if (here.some((one) => one.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True'))) counts.ready++;
+    if (here.some((one) => one.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True')))
+      counts.ready++;
     if (here.some((one) => isPodAvailable(one, set.spec.minReadySeconds ?? 0, now))) counts.available++;
     if (pod && isCurrent(pod, hash)) counts.updated++;
   }

@@ -8,7 +8,15 @@ import { isPodFinished } from '../workload/pod-state.ts';
 import { selectorFor } from '../workload/selectors.ts';
 import { writeStatus } from '../workload/status.ts';
 import { deploymentStatus, withReplicaFailure } from './deployment-status.ts';
-import { conditionOf, deadlineIn, hasDeadline, isComplete, pauseCondition, progressConditions, withCondition } from './progress.ts';
+import {
+  conditionOf,
+  deadlineIn,
+  hasDeadline,
+  isComplete,
+  pauseCondition,
+  progressConditions,
+  withCondition,
+} from './progress.ts';
 import { isScalingEvent, sizesAfterScaling } from './proportional-scaling.ts';
 import { findNewSet } from './replica-sets.ts';
 import { newSetSize, oldSetSizes } from './rolling-update.ts';
@@ -29,7 +37,12 @@ async function reconcile(key: ObjectKey, context: ReconcileContext): Promise<Rec
     return undefined;
   }
   const informer = cache.informer(apps.replicasets);
-  const sets = await claim(client, { type: apps.deployments, object: found }, { type: apps.replicasets, informer }, selector);
+  const sets = await claim(
+    client,
+    { type: apps.deployments, object: found },
+    { type: apps.replicasets, informer },
+    selector,
+  );
   if (found.metadata.deletionTimestamp) {
     const newSet = findNewSet(found, sets);
     const old = sets.filter((set) => set !== newSet);
@@ -68,7 +81,8 @@ async function roll(rollout: Rollout, sets: readonly ReplicaSet[], context: Reco
   const old = others(sets, newSet);
   const current = replicasOf(newSet);
   const wanted = replicasOf(deployment);
-  const to = current > wanted ? wanted : current === wanted ? wanted : newSetSize(deployment, [...old, newSet], current);
+  const to =
+    current > wanted ? wanted : current === wanted ? wanted : newSetSize(deployment, [...old, newSet], current);
   if (to !== current) {
     await rollout.resize({ set: newSet, to });
   } else {

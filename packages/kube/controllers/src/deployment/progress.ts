@@ -76,7 +76,8 @@ export function progressConditions(
   const what = newSetName ? `ReplicaSet "${newSetName}"` : `Deployment "${deployment.metadata.name}"`;
   const progressing = (status: string, reason: string, message: string) =>
     withCondition(conditions, { type: 'Progressing', status, reason, message: `${what} ${message}` }, now);
-  if (isComplete(deployment, next)) return progressing('True', 'NewReplicaSetAvailable', 'has successfully progressed.');
+  if (isComplete(deployment, next))
+    return progressing('True', 'NewReplicaSetAvailable', 'has successfully progressed.');
   if (isProgressing(deployment.status ?? {}, next)) {
     // The update time must move with every step, because the deadline is counted from it.
     const others = conditions.filter(({ type }) => type !== 'Progressing');
@@ -96,14 +97,17 @@ export function progressConditions(
 export function deadlineIn(deployment: Deployment, status: DeploymentStatus, now: number): number | undefined {
   const condition = conditionOf(status.conditions, 'Progressing');
   if (!condition || !hasDeadline(deployment) || isComplete(deployment, status)) return undefined;
-  if (condition.reason === 'ProgressDeadlineExceeded' || condition.reason === 'NewReplicaSetAvailable') return undefined;
+  if (condition.reason === 'ProgressDeadlineExceeded' || condition.reason === 'NewReplicaSetAvailable')
+    return undefined;
   if (deployment.spec.paused) return undefined;
   const due = timeOf(condition.lastUpdateTime) + (deployment.spec.progressDeadlineSeconds ?? 0) * 1000;
   return Math.max(0, due - now) + 1000;
 }
 
 /** Whether the deployment's pause is told in its conditions; undefined when they say the right thing already. */
-export function pauseCondition(deployment: Deployment): { readonly reason: string; readonly message: string } | undefined {
+export function pauseCondition(
+  deployment: Deployment,
+): { readonly reason: string; readonly message: string } | undefined {
   if (!hasDeadline(deployment)) return undefined;
   const current = conditionOf(deployment.status?.conditions, 'Progressing');
   if (current?.reason === 'ProgressDeadlineExceeded') return undefined;

@@ -125,7 +125,8 @@ export class Rollout {
       if (isAlreadyExists(error)) {
         const other = await client.get(apps.replicasets, { namespace, name });
         const ours = controllerOf(other)?.uid === deployment.metadata.uid;
-        if (ours && other.spec.template && equalIgnoringHash(other.spec.template, deployment.spec.template)) return other;
+        if (ours && other.spec.template && equalIgnoringHash(other.spec.template, deployment.spec.template))
+          return other;
         // Two templates with one hash: count it, so that the next attempt gets another name.
         await this.patchStatus({ collisionCount: (deployment.status?.collisionCount ?? 0) + 1 });
         throw error;

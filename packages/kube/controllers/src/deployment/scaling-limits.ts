@@ -5,7 +5,8 @@ type Deployment = appsv1.Deployment;
 type ReplicaSet = appsv1.ReplicaSet;
 
 export const replicasOf = ({ spec }: Deployment | ReplicaSet): number => spec.replicas ?? 1;
-export const isRolling = ({ spec }: Deployment): boolean => (spec.strategy?.type ?? 'RollingUpdate') === 'RollingUpdate';
+export const isRolling = ({ spec }: Deployment): boolean =>
+  (spec.strategy?.type ?? 'RollingUpdate') === 'RollingUpdate';
 export const sum = (sets: readonly ReplicaSet[], of: (set: ReplicaSet) => number): number =>
   sets.reduce((total, set) => total + of(set), 0);
 export const available = ({ status }: ReplicaSet): number => status?.availableReplicas ?? 0;

@@ -1,5 +1,19 @@
-import type { appsv1, corev1, KubeObject, LabelSelector, ObjectKey, OwnerReference, policyv1 } from '@hypershift-ts/kube-apimachinery';
-import { appsv1 as apps, corev1 as core, formatTime, parseApiVersion, policyv1 as policy } from '@hypershift-ts/kube-apimachinery';
+import type {
+  appsv1,
+  corev1,
+  KubeObject,
+  LabelSelector,
+  ObjectKey,
+  OwnerReference,
+  policyv1,
+} from '@hypershift-ts/kube-apimachinery';
+import {
+  appsv1 as apps,
+  corev1 as core,
+  formatTime,
+  parseApiVersion,
+  policyv1 as policy,
+} from '@hypershift-ts/kube-apimachinery';
 import type { InformerCache } from '@hypershift-ts/kube-client';
 import type { ReconcileContext, ReconcileResult } from '@hypershift-ts/kube-controller';
 import { controller, controllerOf } from '@hypershift-ts/kube-controller';
@@ -93,13 +107,18 @@ function scaleOf(pods: readonly Pod[], cache: InformerCache): BudgetFacts['scale
   return [...sizes.values()].reduce((sum, size) => sum + size, 0);
 }
 
-function sizeOf(owner: OwnerReference, namespace: string, cache: InformerCache): { uid: string; replicas: number } | undefined {
+function sizeOf(
+  owner: OwnerReference,
+  namespace: string,
+  cache: InformerCache,
+): { uid: string; replicas: number } | undefined {
   const { group } = parseApiVersion(owner.apiVersion);
   const key = { namespace, name: owner.name };
   if (group === 'apps' && owner.kind === 'ReplicaSet') {
     const set = cache.get(apps.replicasets, key);
     const parent = set && controllerOf(set);
-    const deployment = parent?.kind === 'Deployment' ? cache.get(apps.deployments, { namespace, name: parent.name }) : undefined;
+    const deployment =
+      parent?.kind === 'Deployment' ? cache.get(apps.deployments, { namespace, name: parent.name }) : undefined;
     if (deployment && parent) return { uid: parent.uid, replicas: deployment.spec.replicas ?? 1 };
     return set && { uid: owner.uid, replicas: set.spec.replicas ?? 1 };
   }
@@ -123,7 +142,12 @@ async function reconcile(key: ObjectKey, { cache, client, clock, events }: Recon
   const now = clock.now();
   const status = budgetStatus(budget, { pods, scale: scaleOf(pods, cache), now });
   const failure = status.conditions?.find(({ reason }) => reason === 'SyncFailed');
-  if (failure) events.warning(budget, 'CalculateExpectedPodCountFailed', `Failed to calculate the number of expected pods: ${failure.message}`);
+  if (failure)
+    events.warning(
+      budget,
+      'CalculateExpectedPodCountFailed',
+      `Failed to calculate the number of expected pods: ${failure.message}`,
+    );
   await writeStatus(client, policy.poddisruptionbudgets, budget, status);
   const times = Object.values(status.disruptedPods ?? {}).map(timeOf);
   return times.length > 0 ? { requeueAfterMs: Math.max(1, Math.min(...times) + evictionTimeoutMs - now) } : undefined;
@@ -148,7 +172,10 @@ function budgetsOf(pod: KubeObject, { cache }: { readonly cache: InformerCache }
 }
 
 /** A scaled owner changes what its pods' budgets expect. */
-function budgetsOfOwner(owner: KubeObject & { spec?: unknown }, context: { readonly cache: InformerCache }): readonly ObjectKey[] {
+function budgetsOfOwner(
+  owner: KubeObject & { spec?: unknown },
+  context: { readonly cache: InformerCache },
+): readonly ObjectKey[] {
   const template = (owner.spec as { template?: corev1.PodTemplateSpec } | undefined)?.template;
   const { namespace = '' } = owner.metadata;
   const labels = template?.metadata?.labels;

@@ -6,7 +6,15 @@ import { controller } from '@hypershift-ts/kube-controller';
 import { isNamespaceTerminating } from '../workload/pod-control.ts';
 import { isPodReady } from '../workload/pod-state.ts';
 import { canonicalJson } from '../workload/pod-template.ts';
-import { backendPods, endpointChanged, hostnameIn, isHeadless, portsIn, serviceSelector, servicesOf } from './service-pods.ts';
+import {
+  backendPods,
+  endpointChanged,
+  hostnameIn,
+  isHeadless,
+  portsIn,
+  serviceSelector,
+  servicesOf,
+} from './service-pods.ts';
 
 type Service = corev1.Service;
 type Pod = corev1.Pod;

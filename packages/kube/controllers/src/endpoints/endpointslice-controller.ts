@@ -60,7 +60,9 @@ async function remove({ metadata }: Slice, client: ReconcileContext['client']): 
 
 function serviceOf({ metadata }: KubeObject): readonly ObjectKey[] {
   const name = metadata.labels?.[serviceNameLabel];
-  return name && metadata.labels?.[managedByLabel] === sliceManager ? [{ namespace: metadata.namespace ?? '', name }] : [];
+  return name && metadata.labels?.[managedByLabel] === sliceManager
+    ? [{ namespace: metadata.namespace ?? '', name }]
+    : [];
 }
 
 function zoneChanged(before: corev1.Node, next: corev1.Node): boolean {
@@ -96,7 +98,10 @@ const skipLabel = 'endpointslice.kubernetes.io/skip-mirror';
 function mirrored(endpoints: corev1.Endpoints): readonly Pick<Slice, 'addressType' | 'endpoints' | 'ports'>[] {
   const slices: Pick<Slice, 'addressType' | 'endpoints' | 'ports'>[] = [];
   for (const { addresses = [], notReadyAddresses = [], ports = [] } of endpoints.subsets ?? []) {
-    const all = [...addresses.map((one) => ({ one, ready: true })), ...notReadyAddresses.map((one) => ({ one, ready: false }))];
+    const all = [
+      ...addresses.map((one) => ({ one, ready: true })),
+      ...notReadyAddresses.map((one) => ({ one, ready: false })),
+    ];
     for (const addressType of ['IPv4', 'IPv6']) {
       const family = all.filter(({ one }) => one.ip.includes(':') === (addressType === 'IPv6')).slice(0, 1000);
       if (family.length === 0) continue;
@@ -123,7 +128,11 @@ async function mirror(key: ObjectKey, { cache, client }: ReconcileContext): Prom
   const live = slicesOf(cache, key, mirrorManager);
   for (const [index, slice] of wanted.entries()) {
     const existing = live[index];
-    const same = existing && existing.addressType === slice.addressType && jsonEqual(existing.endpoints, slice.endpoints) && jsonEqual(existing.ports ?? [], slice.ports ?? []);
+    const same =
+      existing &&
+      existing.addressType === slice.addressType &&
+      jsonEqual(existing.endpoints, slice.endpoints) &&
+      jsonEqual(existing.ports ?? [], slice.ports ?? []);
     if (same) continue;
     if (existing && existing.addressType === slice.addressType) {
       await client.update(discovery.endpointslices, { ...existing, ...slice });
@@ -135,7 +144,16 @@ async function mirror(key: ObjectKey, { cache, client }: ReconcileContext): Prom
         generateName: `${key.name}-`,
         namespace: key.namespace ?? '',
         labels: { ...endpoints?.metadata.labels, [serviceNameLabel]: key.name, [managedByLabel]: mirrorManager },
-        ownerReferences: [{ apiVersion: 'v1', kind: 'Endpoints', name: key.name, uid: endpoints?.metadata.uid ?? '', controller: true, blockOwnerDeletion: true }],
+        ownerReferences: [
+          {
+            apiVersion: 'v1',
+            kind: 'Endpoints',
+            name: key.name,
+            uid: endpoints?.metadata.uid ?? '',
+            controller: true,
+            blockOwnerDeletion: true,
+          },
+        ],
       },
       ...slice,
     });
@@ -148,8 +166,15 @@ export const endpointSliceMirroringController = controller<corev1.Endpoints, [co
   name: 'endpointslice-mirroring-controller',
   for: core.endpoints,
   watches: [
-    { type: core.services, map: ({ metadata }) => [{ namespace: metadata.namespace ?? '', name: metadata.name ?? '' }] },
-    { type: discovery.endpointslices, predicate: { created: () => false, updated: () => false, deleted: () => false }, map: () => [] },
+    {
+      type: core.services,
+      map: ({ metadata }) => [{ namespace: metadata.namespace ?? '', name: metadata.name ?? '' }],
+    },
+    {
+      type: discovery.endpointslices,
+      predicate: { created: () => false, updated: () => false, deleted: () => false },
+      map: () => [],
+    },
   ],
   reconcile: mirror,
 });

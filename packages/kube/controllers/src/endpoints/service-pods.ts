@@ -64,7 +64,12 @@ export function portsIn(service: Service, pod: Pod): readonly ResolvedPort[] {
   for (const { name, port, protocol = 'TCP', targetPort, appProtocol } of service.spec?.ports ?? []) {
     const number = numberOf(targetPort ?? port, protocol, pod);
     if (number === undefined) continue;
-    ports.push({ ...(name === undefined ? {} : { name }), port: number, protocol, ...(appProtocol ? { appProtocol } : {}) });
+    ports.push({
+      ...(name === undefined ? {} : { name }),
+      port: number,
+      protocol,
+      ...(appProtocol ? { appProtocol } : {}),
+    });
   }
   return ports;
 }
@@ -85,6 +90,7 @@ export function isHeadless({ spec }: Service): boolean {
 
 /** The host name under which DNS knows the pod within the service. */
 export function hostnameIn(service: Service, { spec, metadata }: Pod): string | undefined {
-  const named = spec.hostname && spec.subdomain === service.metadata.name && metadata.namespace === service.metadata.namespace;
+  const named =
+    spec.hostname && spec.subdomain === service.metadata.name && metadata.namespace === service.metadata.namespace;
   return named ? spec.hostname : undefined;
 }

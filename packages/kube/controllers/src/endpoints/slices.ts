@@ -135,7 +135,12 @@ function addressFor({ status }: Pod, family: string): string | undefined {
   return ips.find((ip) => ip.includes(':') === (family === 'IPv6'));
 }
 
-function newSlice(service: Service, labels: Slice['metadata']['labels'], group: Group, endpoints: readonly Endpoint[]): NewObject<Slice> {
+function newSlice(
+  service: Service,
+  labels: Slice['metadata']['labels'],
+  group: Group,
+  endpoints: readonly Endpoint[],
+): NewObject<Slice> {
   return {
     metadata: {
       generateName: `${service.metadata.name}-`,
@@ -162,6 +167,8 @@ const endpointId = ({ addresses, targetRef }: Endpoint) => `${targetRef?.uid ?? 
 
 /** Ports in any order and with the server's defaults filled in mean the same. */
 function groupKey(addressType: string, ports: readonly Port[]): string {
-  const list = ports.map(({ name = '', port, protocol = 'TCP', appProtocol = '' }) => canonicalJson([name, port, protocol, appProtocol]));
+  const list = ports.map(({ name = '', port, protocol = 'TCP', appProtocol = '' }) =>
+    canonicalJson([name, port, protocol, appProtocol]),
+  );
   return `${addressType} ${list.sort().join(' ')}`;
 }

@@ -1,5 +1,12 @@
 import type { Clock, KubeObject, ObjectKey, OwnerReference, ResourceType } from '@hypershift-ts/kube-apimachinery';
-import { foregroundFinalizer, isConflict, isNotFound, keyOf, orphanFinalizer, parseKey } from '@hypershift-ts/kube-apimachinery';
+import {
+  foregroundFinalizer,
+  isConflict,
+  isNotFound,
+  keyOf,
+  orphanFinalizer,
+  parseKey,
+} from '@hypershift-ts/kube-apimachinery';
 import type { Client, InformerCache } from '@hypershift-ts/kube-client';
 import type { EventRecorder, Logger } from '@hypershift-ts/kube-controller';
 import { removeFinalizer, WorkQueue } from '@hypershift-ts/kube-controller';
@@ -134,7 +141,8 @@ export class GarbageCollector {
       if (this.running) {
         this.places.set(id, place);
         const retryInMs = Math.round(this.queue.addRateLimited(id));
-        if (!isConflict(error)) this.options.log.warn({ err: error, object: id, retryInMs }, 'garbage collection failed');
+        if (!isConflict(error))
+          this.options.log.warn({ err: error, object: id, retryInMs }, 'garbage collection failed');
       }
     } finally {
       this.queue.done(id);

@@ -18,7 +18,11 @@ export class OwnerGraph {
   private readonly dependents = new Map<string, Map<string, Place>>();
 
   /** Brings the graph up to date with one object's owners. */
-  update(place: Place, before: readonly OwnerReference[] | undefined, next: readonly OwnerReference[] | undefined): void {
+  update(
+    place: Place,
+    before: readonly OwnerReference[] | undefined,
+    next: readonly OwnerReference[] | undefined,
+  ): void {
     if (before === next) return;
     const id = placeId(place);
     for (const { uid } of before ?? []) {

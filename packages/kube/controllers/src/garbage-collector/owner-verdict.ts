@@ -16,7 +16,8 @@ export function verdictFor(
   owners: readonly { readonly reference: OwnerReference; readonly state: OwnerState }[],
   hasDependents: boolean,
 ): Verdict {
-  const of = (state: OwnerState) => owners.filter((owner) => owner.state === state).map(({ reference }) => reference.uid);
+  const of = (state: OwnerState) =>
+    owners.filter((owner) => owner.state === state).map(({ reference }) => reference.uid);
   const absent = of('absent');
   const waiting = of('waiting');
   if (owners.length === 0 || absent.length + waiting.length === 0) return { action: 'keep' };

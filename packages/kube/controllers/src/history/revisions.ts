@@ -70,7 +70,11 @@ export async function ensureRevision<T extends KubeObject>(
   }
 }
 
-function newRevision<T extends KubeObject>(owner: Historic<T>, data: Revision['data'], revision: number): NewObject<Revision> {
+function newRevision<T extends KubeObject>(
+  owner: Historic<T>,
+  data: Revision['data'],
+  revision: number,
+): NewObject<Revision> {
   const { name = '', namespace = '' } = owner.object.metadata;
   const hash = templateHash(data, owner.collisionCount);
   return {

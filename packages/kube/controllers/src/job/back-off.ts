@@ -12,7 +12,11 @@ export function finishedAt(pod: Pod): number {
   const latest = Math.max(0, ...ends);
   if (latest > 0) return latest;
   const ready = pod.status?.conditions?.find(({ type }) => type === 'Ready');
-  return timeOf(ready?.lastTransitionTime) || timeOf(pod.metadata.deletionTimestamp) || timeOf(pod.metadata.creationTimestamp);
+  return (
+    timeOf(ready?.lastTransitionTime) ||
+    timeOf(pod.metadata.deletionTimestamp) ||
+    timeOf(pod.metadata.creationTimestamp)
+  );
 }
 
 /** How a job's failures in a row are remembered: a success starts it over. */
@@ -21,7 +25,11 @@ export interface FailureStreak {
   readonly lastFailureMs: number;
 }
 
-export function extendStreak(streak: FailureStreak | undefined, succeeded: readonly Pod[], failed: readonly Pod[]): FailureStreak {
+export function extendStreak(
+  streak: FailureStreak | undefined,
+  succeeded: readonly Pod[],
+  failed: readonly Pod[],
+): FailureStreak {
   const lastSuccess = Math.max(0, ...succeeded.map(finishedAt));
   let failures = lastSuccess > 0 ? 0 : (streak?.failures ?? 0);
   let lastFailureMs = streak?.lastFailureMs ?? 0;

@@ -25,7 +25,9 @@ export function endingOf(job: Job, counts: JobCounts, now: number): Ending | und
   const success = successOf(job, counts);
   if (success) return success;
   const limit = spec.backoffLimit ?? 6;
-  const exceeded = counts.failed > limit || (spec.template.spec.restartPolicy === 'OnFailure' && tooManyRestarts(limit, counts.restarts));
+  const exceeded =
+    counts.failed > limit ||
+    (spec.template.spec.restartPolicy === 'OnFailure' && tooManyRestarts(limit, counts.restarts));
   if (exceeded) return failure('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
   if (!spec.suspend && spec.activeDeadlineSeconds !== undefined && status?.startTime) {
     if (now - timeOf(status.startTime) >= spec.activeDeadlineSeconds * 1000) {
@@ -36,7 +38,11 @@ export function endingOf(job: Job, counts: JobCounts, now: number): Ending | und
     return failure('MaxFailedIndexesExceeded', 'Job has exceeded the specified maximal number of failed indexes');
   }
   const finished = counts.completedIndexes.size + counts.failedIndexes.size;
-  if (counts.failedIndexes.size > 0 && counts.active === 0 && finished >= (spec.completions ?? Number.POSITIVE_INFINITY)) {
+  if (
+    counts.failedIndexes.size > 0 &&
+    counts.active === 0 &&
+    finished >= (spec.completions ?? Number.POSITIVE_INFINITY)
+  ) {
     return failure('FailedIndexes', 'Job has failed indexes');
   }
   return undefined;
@@ -53,9 +59,7 @@ function successOf({ spec }: Job, counts: JobCounts): Ending | undefined {
     return { success: true, reason: 'SuccessPolicy', message: `Matched rules at index ${matched}` };
   }
   const done =
-    spec.completions === undefined
-      ? counts.succeeded > 0 && counts.active === 0
-      : counts.succeeded >= spec.completions;
+    spec.completions === undefined ? counts.succeeded > 0 && counts.active === 0 : counts.succeeded >= spec.completions;
   const message = 'Reached expected number of succeeded pods';
   return done ? { success: true, reason: 'CompletionsReached', message } : undefined;
 }

@@ -1,5 +1,12 @@
 import type { batchv1, corev1, KubeObject, LabelSelector, ObjectKey } from '@hypershift-ts/kube-apimachinery';
-import { batchv1 as batch, corev1 as core, formatTime, isConflict, isInvalid, isNotFound } from '@hypershift-ts/kube-apimachinery';
+import {
+  batchv1 as batch,
+  corev1 as core,
+  formatTime,
+  isConflict,
+  isInvalid,
+  isNotFound,
+} from '@hypershift-ts/kube-apimachinery';
 import type { ReconcileContext, ReconcileResult } from '@hypershift-ts/kube-controller';
 import { controller, controllerOf, ownersOfType, removeFinalizer } from '@hypershift-ts/kube-controller';
 import { claim } from '../workload/claim.ts';
@@ -100,7 +107,13 @@ function failuresOfIndex(pods: readonly Pod[], index: number): number {
 }
 
 /** Counts finished pods exactly once, even when interrupted, and tells how the job stands. */
-async function track(job: Job, pods: readonly Pod[], tally: Tally, ending: Ending | undefined, context: ReconcileContext) {
+async function track(
+  job: Job,
+  pods: readonly Pod[],
+  tally: Tally,
+  ending: Ending | undefined,
+  context: ReconcileContext,
+) {
   const { client, clock } = context;
   let status: batchv1.JobStatus = { ...job.status, ...visibleCounts(job, tally) };
   if (!job.spec.suspend && !status.startTime) status = { ...status, startTime: formatTime(clock.now()) };
@@ -113,7 +126,10 @@ async function track(job: Job, pods: readonly Pod[], tally: Tally, ending: Endin
   if (succeeded.length + failed.length + pending > 0) {
     status = withUncounted(status, tally);
     live = await writeStatus(client, batch.jobs, live, tidy(status));
-    const noted = new Set([...(status.uncountedTerminatedPods?.succeeded ?? []), ...(status.uncountedTerminatedPods?.failed ?? [])]);
+    const noted = new Set([
+      ...(status.uncountedTerminatedPods?.succeeded ?? []),
+      ...(status.uncountedTerminatedPods?.failed ?? []),
+    ]);
     await Promise.all(pods.filter(({ metadata }) => noted.has(metadata.uid ?? '')).map((pod) => untrack(pod, context)));
     status = countedStatus(job, status, tally);
   }
@@ -129,7 +145,12 @@ function announce(status: batchv1.JobStatus, { success, reason, message }: Endin
   return withJobCondition(status.conditions ?? [], { type, status: 'True', reason, message }, now);
 }
 
-function conclude(job: Job, status: batchv1.JobStatus, { success, reason, message }: Ending, context: ReconcileContext) {
+function conclude(
+  job: Job,
+  status: batchv1.JobStatus,
+  { success, reason, message }: Ending,
+  context: ReconcileContext,
+) {
   const { clock, events } = context;
   const type = success ? 'Complete' : 'Failed';
   if (success) events.normal(job, 'Completed', 'Job completed');

@@ -14,7 +14,11 @@ export interface Tally extends JobCounts {
   readonly ready: number;
   readonly terminating: number;
   /** Finished pods nobody has counted yet; `failed` without those the job's rules say to ignore. */
-  readonly fresh: { readonly succeeded: readonly Pod[]; readonly failed: readonly Pod[]; readonly ignored: readonly Pod[] };
+  readonly fresh: {
+    readonly succeeded: readonly Pod[];
+    readonly failed: readonly Pod[];
+    readonly ignored: readonly Pod[];
+  };
 }
 
 /** Pods that are deleted count as failed at once, unless replacements must wait until they have really ended. */

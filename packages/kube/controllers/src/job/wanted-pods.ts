@@ -25,7 +25,8 @@ export function freeIndexes(job: Job, tally: Tally, pods: readonly corev1.Pod[],
   if (!isIndexed(job)) return [];
   const taken = new Set<number | undefined>(tally.activePods.map(indexOf));
   if (replacementPolicy(job) === 'Failed') {
-    for (const pod of pods) if (pod.status?.phase !== 'Failed' && pod.status?.phase !== 'Succeeded') taken.add(indexOf(pod));
+    for (const pod of pods)
+      if (pod.status?.phase !== 'Failed' && pod.status?.phase !== 'Succeeded') taken.add(indexOf(pod));
   }
   const free: number[] = [];
   for (let index = 0; index < (job.spec.completions ?? 0) && free.length < count; index++) {

@@ -29,7 +29,8 @@ export function serviceLoadBalancerController(addresses: LoadBalancerAddresses):
       type: core.services,
       predicate: {
         created: (service: Service) => wantsLoadBalancer(service) || hasFinalizer(service, finalizer),
-        updated: (before: Service, next: Service) => wantsLoadBalancer(before) || wantsLoadBalancer(next) || hasFinalizer(next, finalizer),
+        updated: (before: Service, next: Service) =>
+          wantsLoadBalancer(before) || wantsLoadBalancer(next) || hasFinalizer(next, finalizer),
         deleted: () => false,
       },
     },
@@ -41,7 +42,9 @@ export function serviceLoadBalancerController(addresses: LoadBalancerAddresses):
         if (!hasFinalizer(found, finalizer)) return;
         events.normal(found, 'DeletingLoadBalancer', 'Deleting load balancer');
         await addresses.release(found);
-        const cleared = found.metadata.deletionTimestamp ? found : await writeStatus(client, core.services, found, { ...found.status, loadBalancer: {} });
+        const cleared = found.metadata.deletionTimestamp
+          ? found
+          : await writeStatus(client, core.services, found, { ...found.status, loadBalancer: {} });
         await removeFinalizer(client, core.services, cleared, finalizer);
         events.normal(found, 'DeletedLoadBalancer', 'Deleted load balancer');
         return;
@@ -51,7 +54,10 @@ export function serviceLoadBalancerController(addresses: LoadBalancerAddresses):
       if (isNew) events.normal(service, 'EnsuringLoadBalancer', 'Ensuring load balancer');
       try {
         const ingress = await addresses.allocate(service);
-        await writeStatus(client, core.services, service, { ...service.status, loadBalancer: { ...service.status?.loadBalancer, ingress } });
+        await writeStatus(client, core.services, service, {
+          ...service.status,
+          loadBalancer: { ...service.status?.loadBalancer, ingress },
+        });
       } catch (error) {
         events.warning(service, 'SyncLoadBalancerFailed', `Error syncing load balancer: ${messageOf(error)}`);
         throw error;

@@ -11,7 +11,10 @@ export interface NodeIpamOptions {
 }
 
 /** The first block of the size that none of the taken ones is. */
-export function nextNodeCidr({ clusterCidr, nodeMaskSize = 24 }: NodeIpamOptions, taken: ReadonlySet<string>): string | undefined {
+export function nextNodeCidr(
+  { clusterCidr, nodeMaskSize = 24 }: NodeIpamOptions,
+  taken: ReadonlySet<string>,
+): string | undefined {
   const cluster = parseCIDR(clusterCidr);
   if (!cluster) throw new Error(`cluster CIDR ${clusterCidr} is not an address block`);
   const width = cluster.address.family === 4 ? 32 : 128;
@@ -28,7 +31,10 @@ export function nextNodeCidr({ clusterCidr, nodeMaskSize = 24 }: NodeIpamOptions
 export function nodeIpamController(options: NodeIpamOptions): Controller {
   return controller<corev1.Node>({
     name: 'node-ipam-controller',
-    for: { type: core.nodes, predicate: { updated: (_before: corev1.Node, next: corev1.Node) => !next.spec?.podCIDR, deleted: () => false } },
+    for: {
+      type: core.nodes,
+      predicate: { updated: (_before: corev1.Node, next: corev1.Node) => !next.spec?.podCIDR, deleted: () => false },
+    },
     // One at a time, and each waits for its own write to show: two nodes must never get one block.
     concurrency: 1,
     async reconcile(key, { cache, client, events }) {

@@ -24,22 +24,30 @@ export function unheardConditions(node: Node, now: number): readonly Condition[]
   });
   const missing = watched
     .filter((type) => !live.some((condition) => condition.type === type))
-    .map((type): Condition => ({
-      type,
-      status: 'Unknown',
-      reason: 'NodeStatusNeverUpdated',
-      message: neverMessage,
-      lastHeartbeatTime: node.metadata.creationTimestamp ?? time,
-      lastTransitionTime: time,
-    }));
+    .map(
+      (type): Condition => ({
+        type,
+        status: 'Unknown',
+        reason: 'NodeStatusNeverUpdated',
+        message: neverMessage,
+        lastHeartbeatTime: node.metadata.creationTimestamp ?? time,
+        lastTransitionTime: time,
+      }),
+    );
   return [...updated, ...missing];
 }
 
 const prefix = 'node.kubernetes.io/';
 const managed = new Set(
-  ['not-ready', 'unreachable', 'memory-pressure', 'disk-pressure', 'pid-pressure', 'network-unavailable', 'unschedulable'].map(
-    (name) => prefix + name,
-  ),
+  [
+    'not-ready',
+    'unreachable',
+    'memory-pressure',
+    'disk-pressure',
+    'pid-pressure',
+    'network-unavailable',
+    'unschedulable',
+  ].map((name) => prefix + name),
 );
 
 /** The taints that a node's conditions and its `spec.unschedulable` call for. */

@@ -1,5 +1,11 @@
 import type { coordinationv1, corev1 } from '@hypershift-ts/kube-apimachinery';
-import { coordinationv1 as coordination, corev1 as core, formatTime, isNotFound, jsonEqual } from '@hypershift-ts/kube-apimachinery';
+import {
+  coordinationv1 as coordination,
+  corev1 as core,
+  formatTime,
+  isNotFound,
+  jsonEqual,
+} from '@hypershift-ts/kube-apimachinery';
 import type { Controller, ReconcileContext, ReconcileResult } from '@hypershift-ts/kube-controller';
 import { controller } from '@hypershift-ts/kube-controller';
 import { perCluster } from '../workload/per-cluster.ts';
@@ -61,7 +67,11 @@ export function nodeLifecycleController(options: NodeLifecycleOptions = {}): Con
       // Only read, unless the node was given up: then the first renewal is news.
       {
         type: coordination.leases,
-        predicate: { created: ({ metadata }) => metadata.namespace === leaseNamespace, deleted: () => false, updated: () => false },
+        predicate: {
+          created: ({ metadata }) => metadata.namespace === leaseNamespace,
+          deleted: () => false,
+          updated: () => false,
+        },
         map: ({ metadata }) => [{ name: metadata.name ?? '' }],
       },
     ],
@@ -79,7 +89,8 @@ function signOfLife({ status }: Node, lease: coordinationv1.Lease | undefined): 
 }
 
 function nodeMatters(before: Node, next: Node): boolean {
-  const brief = ({ status }: Node) => (status?.conditions ?? []).map(({ type, status: value }) => `${type}=${value}`).join();
+  const brief = ({ status }: Node) =>
+    (status?.conditions ?? []).map(({ type, status: value }) => `${type}=${value}`).join();
   return (
     brief(before) !== brief(next) ||
     before.spec?.unschedulable !== next.spec?.unschedulable ||

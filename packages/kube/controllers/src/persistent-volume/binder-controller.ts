@@ -45,16 +45,24 @@ export function persistentVolumeBinder(local?: LocalVolumes): Controller {
       return;
     }
     const storageClass = classOf(claim, cache);
-    const waits = storageClass?.volumeBindingMode === 'WaitForFirstConsumer' && !claim.metadata.annotations?.[selectedNode];
+    const waits =
+      storageClass?.volumeBindingMode === 'WaitForFirstConsumer' && !claim.metadata.annotations?.[selectedNode];
     const volume = findVolume(claim, volumes);
-    if (volume && (!waits || volume.spec?.claimRef)) return finishBinding(claim, await reserve(volume, claim, context), context);
-    if (storageClass?.provisioner === localProvisioner && local && !waits) return provision(claim, storageClass, local, context);
+    if (volume && (!waits || volume.spec?.claimRef))
+      return finishBinding(claim, await reserve(volume, claim, context), context);
+    if (storageClass?.provisioner === localProvisioner && local && !waits)
+      return provision(claim, storageClass, local, context);
     if (!storageClass && !claim.spec?.storageClassName) {
-      events.normal(claim, 'FailedBinding', 'no persistent volumes available for this claim and no storage class is set');
+      events.normal(
+        claim,
+        'FailedBinding',
+        'no persistent volumes available for this claim and no storage class is set',
+      );
     } else if (waits) {
       events.normal(claim, 'WaitForFirstConsumer', 'waiting for first consumer to be created before binding');
     }
-    if (!claim.status?.phase) await writeStatus(client, core.persistentvolumeclaims, claim, { ...claim.status, phase: 'Pending' });
+    if (!claim.status?.phase)
+      await writeStatus(client, core.persistentvolumeclaims, claim, { ...claim.status, phase: 'Pending' });
   }
 
   return controller<Claim, [Volume, StorageClass]>({
@@ -65,7 +73,8 @@ export function persistentVolumeBinder(local?: LocalVolumes): Controller {
       {
         type: storage.storageclasses,
         predicate: { deleted: () => false },
-        map: (_class, { cache }) => cache.informer(core.persistentvolumeclaims).list().filter(isUnbound).map(keyOfClaim),
+        map: (_class, { cache }) =>
+          cache.informer(core.persistentvolumeclaims).list().filter(isUnbound).map(keyOfClaim),
       },
     ],
     reconcile,
@@ -100,7 +109,9 @@ async function withDefaultClass(claim: Claim, { cache, client }: ReconcileContex
 
 async function reserve(volume: Volume, claim: Claim, { client }: ReconcileContext): Promise<Volume> {
   if (volume.spec?.claimRef?.uid === claim.metadata.uid) return volume;
-  const annotations = volume.spec?.claimRef ? volume.metadata.annotations : { ...volume.metadata.annotations, [boundByController]: 'yes' };
+  const annotations = volume.spec?.claimRef
+    ? volume.metadata.annotations
+    : { ...volume.metadata.annotations, [boundByController]: 'yes' };
   return client.update(core.persistentvolumes, {
     ...volume,
     metadata: { ...volume.metadata, ...(annotations ? { annotations } : {}) },
@@ -138,13 +149,22 @@ async function finishBinding(claim: Claim, volume: Volume, { client }: Reconcile
   });
 }
 
-async function provision(claim: Claim, storageClass: StorageClass, local: LocalVolumes, context: ReconcileContext): Promise<void> {
+async function provision(
+  claim: Claim,
+  storageClass: StorageClass,
+  local: LocalVolumes,
+  context: ReconcileContext,
+): Promise<void> {
   const { client, events } = context;
   const name = `pvc-${claim.metadata.uid}`;
   const path = await local.create(name);
   try {
     await client.create(core.persistentvolumes, {
-      metadata: { name, annotations: { [provisionedBy]: localProvisioner }, finalizers: ['kubernetes.io/pv-protection'] },
+      metadata: {
+        name,
+        annotations: { [provisionedBy]: localProvisioner },
+        finalizers: ['kubernetes.io/pv-protection'],
+      },
       spec: {
         accessModes: claim.spec?.accessModes ?? ['ReadWriteOnce'],
         capacity: { storage: claim.spec?.resources?.requests?.['storage'] ?? '1Gi' },

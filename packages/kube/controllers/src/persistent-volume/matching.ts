@@ -6,12 +6,14 @@ type Claim = corev1.PersistentVolumeClaim;
 type Volume = corev1.PersistentVolume;
 
 const classOf = (name: string | undefined): string => name ?? '';
-const sizeOf = (list: { readonly [key: string]: string } | undefined): number => amountOf('storage', list?.['storage'] ?? '0');
+const sizeOf = (list: { readonly [key: string]: string } | undefined): number =>
+  amountOf('storage', list?.['storage'] ?? '0');
 
 /** Whether the volume is reserved for exactly this claim. */
 export function isReservedFor(volume: Volume, claim: Claim): boolean {
   const reference = volume.spec?.claimRef;
-  if (!reference || reference.name !== claim.metadata.name || reference.namespace !== claim.metadata.namespace) return false;
+  if (!reference || reference.name !== claim.metadata.name || reference.namespace !== claim.metadata.namespace)
+    return false;
   return !reference.uid || reference.uid === claim.metadata.uid;
 }
 

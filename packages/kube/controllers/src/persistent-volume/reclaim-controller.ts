@@ -2,7 +2,13 @@ import type { corev1, KubeObject } from '@hypershift-ts/kube-apimachinery';
 import { corev1 as core } from '@hypershift-ts/kube-apimachinery';
 import type { InformerCache } from '@hypershift-ts/kube-client';
 import type { Controller } from '@hypershift-ts/kube-controller';
-import { controller, deleteIfPresent, getIfPresent, hasFinalizer, removeFinalizer } from '@hypershift-ts/kube-controller';
+import {
+  controller,
+  deleteIfPresent,
+  getIfPresent,
+  hasFinalizer,
+  removeFinalizer,
+} from '@hypershift-ts/kube-controller';
 import { isPodFinished } from '../workload/pod-state.ts';
 import { writeStatus } from '../workload/status.ts';
 import type { LocalVolumes } from './binder-controller.ts';
@@ -57,7 +63,10 @@ export function volumeReclaimController(local?: LocalVolumes): Controller {
 /** Claims in use by a pod stay until the pod is done. */
 export const claimProtectionController = controller<Claim, [Pod]>({
   name: 'persistentvolumeclaim-protection-controller',
-  for: { type: core.persistentvolumeclaims, predicate: { created: isLeaving, updated: (_before: Claim, next: Claim) => isLeaving(next) } },
+  for: {
+    type: core.persistentvolumeclaims,
+    predicate: { created: isLeaving, updated: (_before: Claim, next: Claim) => isLeaving(next) },
+  },
   watches: [
     {
       type: core.pods,
@@ -75,10 +84,14 @@ export const claimProtectionController = controller<Claim, [Pod]>({
 /** Volumes bound to a claim stay until the claim has let go. */
 export const volumeProtectionController = controller<Volume>({
   name: 'persistentvolume-protection-controller',
-  for: { type: core.persistentvolumes, predicate: { created: isLeaving, updated: (_before: Volume, next: Volume) => isLeaving(next) } },
+  for: {
+    type: core.persistentvolumes,
+    predicate: { created: isLeaving, updated: (_before: Volume, next: Volume) => isLeaving(next) },
+  },
   async reconcile(key, { cache, client }) {
     const volume = cache.get(core.persistentvolumes, key);
-    if (!volume || !isLeaving(volume) || !hasFinalizer(volume, volumeFinalizer) || volume.status?.phase === 'Bound') return;
+    if (!volume || !isLeaving(volume) || !hasFinalizer(volume, volumeFinalizer) || volume.status?.phase === 'Bound')
+      return;
     await removeFinalizer(client, core.persistentvolumes, volume, volumeFinalizer);
   },
 });
@@ -89,7 +102,10 @@ function isLeaving({ metadata }: KubeObject): boolean {
 
 function claimsUsedBy({ spec, metadata }: Pod): readonly string[] {
   return (spec.volumes ?? [])
-    .map(({ name, persistentVolumeClaim, ephemeral }) => persistentVolumeClaim?.claimName ?? (ephemeral ? `${metadata.name}-${name}` : ''))
+    .map(
+      ({ name, persistentVolumeClaim, ephemeral }) =>
+        persistentVolumeClaim?.claimName ?? (ephemeral ? `${metadata.name}-${name}` : ''),
+    )
     .filter((name) => name !== '');
 }
 

@@ -38,7 +38,12 @@ export function replicaController<T extends WithStatus>(kind: ReplicaKind<T>): C
     const informer = cache.informer(core.pods);
     if (!expectations.satisfied(id, informer)) return { requeueAfterMs: fallbackMs };
     const selector = selectorFor(kind.selector(owner));
-    const pods = await claim(context.client, { type: kind.type, object: owner }, { type: core.pods, informer }, selector);
+    const pods = await claim(
+      context.client,
+      { type: kind.type, object: owner },
+      { type: core.pods, informer },
+      selector,
+    );
     const active = pods.filter(isPodActive);
     const failure = owner.metadata.deletionTimestamp ? undefined : await scale(owner, active, expectations, context);
     const minReadySeconds = kind.minReadySeconds(owner);

@@ -23,7 +23,8 @@ export function replicaStatus(live: Partial<ReplicaStatus>, facts: ReplicaFacts)
     {
       ...live,
       replicas: active.length,
-      fullyLabeledReplicas: active.filter(({ metadata }) => wanted.every(([k, v]) => metadata.labels?.[k] === v)).length,
+      fullyLabeledReplicas: active.filter(({ metadata }) => wanted.every(([k, v]) => metadata.labels?.[k] === v))
+        .length,
       readyReplicas: active.filter(isPodReady).length,
       availableReplicas: active.filter((pod) => isPodAvailable(pod, minReadySeconds, now)).length,
       terminatingReplicas: facts.terminating,

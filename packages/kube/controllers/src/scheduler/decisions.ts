@@ -80,9 +80,11 @@ export class Decisions {
   private preemption(pod: Pod, refusals: ReadonlyMap<NodeState, Refusal>): Candidate | undefined {
     const nominated = pod.status?.nominatedNodeName && this.state.node(pod.status.nominatedNodeName);
     // Victims are already on their way out there.
-    const terminating = nominated && [...nominated.pods.values()].some(
-      (other) => other.metadata.deletionTimestamp && (other.spec.priority ?? 0) < (pod.spec.priority ?? 0),
-    );
+    const terminating =
+      nominated &&
+      [...nominated.pods.values()].some(
+        (other) => other.metadata.deletionTimestamp && (other.spec.priority ?? 0) < (pod.spec.priority ?? 0),
+      );
     if (terminating) return undefined;
     const budgets = this.cache.informer(policyv1.poddisruptionbudgets).list();
     const candidates: Candidate[] = [];

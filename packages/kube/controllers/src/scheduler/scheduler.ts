@@ -1,5 +1,13 @@
 import type { Clock, corev1 } from '@hypershift-ts/kube-apimachinery';
-import { corev1 as core, isConflict, isNotFound, keyOf, policyv1, storagev1, systemClock } from '@hypershift-ts/kube-apimachinery';
+import {
+  corev1 as core,
+  isConflict,
+  isNotFound,
+  keyOf,
+  policyv1,
+  storagev1,
+  systemClock,
+} from '@hypershift-ts/kube-apimachinery';
 import type { Client, Informer, Random } from '@hypershift-ts/kube-client';
 import { InformerCache } from '@hypershift-ts/kube-client';
 import type { EventRecorder, Logger } from '@hypershift-ts/kube-controller';

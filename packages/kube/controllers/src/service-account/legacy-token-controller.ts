@@ -40,7 +40,8 @@ function tokenIssuer(pem: string): (secret: Secret, account: ServiceAccount) => 
   };
 }
 
-const isToken = ({ type, metadata }: Secret) => type === secretType && metadata.annotations?.[nameAnnotation] !== undefined;
+const isToken = ({ type, metadata }: Secret) =>
+  type === secretType && metadata.annotations?.[nameAnnotation] !== undefined;
 const encode = (text: string) => Buffer.from(text).toString('base64');
 
 /** Fills hand-made token Secrets with a token, and deletes those whose account is gone. */
@@ -48,7 +49,10 @@ export function legacyTokenController(options: LegacyTokenOptions): Controller {
   const issue = tokenIssuer(options.privateKey);
   return controller<Secret, [ServiceAccount]>({
     name: 'serviceaccount-token-controller',
-    for: { type: core.secrets, predicate: { created: isToken, updated: (_before: Secret, next: Secret) => isToken(next), deleted: () => false } },
+    for: {
+      type: core.secrets,
+      predicate: { created: isToken, updated: (_before: Secret, next: Secret) => isToken(next), deleted: () => false },
+    },
     watches: [
       {
         type: core.serviceaccounts,
@@ -65,7 +69,8 @@ export function legacyTokenController(options: LegacyTokenOptions): Controller {
       const secret = cache.get(core.secrets, key);
       if (!secret || !isToken(secret) || secret.metadata.deletionTimestamp) return;
       const accountKey = { namespace: key.namespace ?? '', name: secret.metadata.annotations?.[nameAnnotation] ?? '' };
-      const account = cache.get(core.serviceaccounts, accountKey) ?? (await getIfPresent(client, core.serviceaccounts, accountKey));
+      const account =
+        cache.get(core.serviceaccounts, accountKey) ?? (await getIfPresent(client, core.serviceaccounts, accountKey));
       const boundTo = secret.metadata.annotations?.[uidAnnotation];
       if (!account || (boundTo && boundTo !== account.metadata.uid)) {
         await deleteIfPresent(client, core.secrets, key);
@@ -78,7 +83,10 @@ export function legacyTokenController(options: LegacyTokenOptions): Controller {
       if (complete) return;
       await client.update(core.secrets, {
         ...secret,
-        metadata: { ...secret.metadata, annotations: { ...secret.metadata.annotations, [uidAnnotation]: account.metadata.uid ?? '' } },
+        metadata: {
+          ...secret.metadata,
+          annotations: { ...secret.metadata.annotations, [uidAnnotation]: account.metadata.uid ?? '' },
+        },
         data: {
           ...data,
           token: data['token'] ?? encode(await issue(secret, account)),

@@ -21,7 +21,8 @@ export function rootCaPublisher(rootCa: string): Controller {
       {
         type: core.configmaps,
         predicate: { created: () => false },
-        map: ({ metadata }: KubeObject) => (metadata.name === configMapName ? [{ name: metadata.namespace ?? '' }] : []),
+        map: ({ metadata }: KubeObject) =>
+          metadata.name === configMapName ? [{ name: metadata.namespace ?? '' }] : [],
       },
     ],
     async reconcile({ name: namespace }, { cache, client }) {

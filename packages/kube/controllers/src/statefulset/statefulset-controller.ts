@@ -1,5 +1,11 @@
 import type { appsv1, corev1, KubeObject, LabelSelector, ObjectKey } from '@hypershift-ts/kube-apimachinery';
-import { appsv1 as apps, corev1 as core, isAlreadyExists, isNotFound, jsonEqual } from '@hypershift-ts/kube-apimachinery';
+import {
+  appsv1 as apps,
+  corev1 as core,
+  isAlreadyExists,
+  isNotFound,
+  jsonEqual,
+} from '@hypershift-ts/kube-apimachinery';
 import type { InformerCache } from '@hypershift-ts/kube-client';
 import type { ReconcileContext, ReconcileResult } from '@hypershift-ts/kube-controller';
 import { controller, controllerOf, ownersOfType } from '@hypershift-ts/kube-controller';
@@ -23,7 +29,12 @@ async function reconcile(key: ObjectKey, context: ReconcileContext): Promise<Rec
   if (!set) return undefined;
   const informer = cache.informer(core.pods);
   const selector = selectorFor(set.spec.selector as LabelSelector);
-  const claimed = await claim(client, { type: apps.statefulsets, object: set }, { type: core.pods, informer }, selector);
+  const claimed = await claim(
+    client,
+    { type: apps.statefulsets, object: set },
+    { type: core.pods, informer },
+    selector,
+  );
   const pods = claimed.filter((pod) => ordinalOf(set, pod) !== undefined);
   const revisions = revisionsOf(cache, set);
   const update = await updateRevision(set, revisions, context);
@@ -91,7 +102,11 @@ async function carryOut(
   const { namespace = '', name = '', uid } = step.pod.metadata;
   if (step.why) {
     const word = step.why === 'Failed' ? 'failed' : 'terminated';
-    events.warning(set, `Recreating${step.why}Pod`, `StatefulSet ${namespace}/${set.metadata.name} is recreating ${word} Pod ${name}`);
+    events.warning(
+      set,
+      `Recreating${step.why}Pod`,
+      `StatefulSet ${namespace}/${set.metadata.name} is recreating ${word} Pod ${name}`,
+    );
   }
   try {
     await client.delete(core.pods, { namespace, name }, uid ? { preconditions: { uid } } : {});
@@ -103,7 +118,11 @@ async function carryOut(
   }
 }
 
-async function createClaims(set: StatefulSet, ordinal: number, { client, cache, events }: ReconcileContext): Promise<void> {
+async function createClaims(
+  set: StatefulSet,
+  ordinal: number,
+  { client, cache, events }: ReconcileContext,
+): Promise<void> {
   const namespace = set.metadata.namespace ?? '';
   for (const template of set.spec.volumeClaimTemplates ?? []) {
     const name = claimName(set, template, ordinal);

@@ -10,7 +10,8 @@ type Node = corev1.Node;
 type Pod = corev1.Pod;
 type Taint = corev1.Taint;
 
-const evicting = ({ spec }: Node): readonly Taint[] => (spec?.taints ?? []).filter(({ effect }) => effect === 'NoExecute');
+const evicting = ({ spec }: Node): readonly Taint[] =>
+  (spec?.taints ?? []).filter(({ effect }) => effect === 'NoExecute');
 
 /** When the pod must leave a node with these taints: a time, or never (undefined). */
 export function evictionTime({ spec, metadata }: Pod, taints: readonly Taint[], now: number): number | undefined {
@@ -18,7 +19,9 @@ export function evictionTime({ spec, metadata }: Pod, taints: readonly Taint[], 
   for (const taint of taints) {
     const tolerating = (spec.tolerations ?? []).filter((toleration) => tolerates(toleration, taint));
     if (tolerating.length === 0) return now;
-    const limits = tolerating.map(({ tolerationSeconds }) => tolerationSeconds).filter((seconds) => seconds !== undefined);
+    const limits = tolerating
+      .map(({ tolerationSeconds }) => tolerationSeconds)
+      .filter((seconds) => seconds !== undefined);
     // A toleration without a limit covers the taint for good, whatever the others say.
     if (limits.length < tolerating.length || limits.length === 0) continue;
     const since = Math.max(timeOf(taint.timeAdded) || now, timeOf(metadata.creationTimestamp));

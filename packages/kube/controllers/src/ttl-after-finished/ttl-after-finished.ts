@@ -10,7 +10,9 @@ type Job = batchv1.Job;
 export function expiresAt(job: Job): number | undefined {
   const { ttlSecondsAfterFinished } = job.spec;
   if (ttlSecondsAfterFinished === undefined || !isJobFinished(job)) return undefined;
-  const finished = job.status?.conditions?.find(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True');
+  const finished = job.status?.conditions?.find(
+    ({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True',
+  );
   return timeOf(finished?.lastTransitionTime) + ttlSecondsAfterFinished * 1000;
 }
 

@@ -52,8 +52,7 @@ export function affinityFilter(pod: Pod, around: Surroundings): Filter | undefin
   if (terms.length === 0) return undefined;
   // The first of a group that wants to be together has nobody to be with yet.
   const isFirst =
-    terms.every(({ domains }) => domains.size === 0) &&
-    terms.every(({ term }) => termSelects(term, pod, pod, around));
+    terms.every(({ domains }) => domains.size === 0) && terms.every(({ term }) => termSelects(term, pod, pod, around));
   const reasons = ["node(s) didn't match pod affinity rules"];
   return (state) => {
     const fits = terms.every(({ term, domains }) => {

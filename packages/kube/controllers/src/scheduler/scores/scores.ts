@@ -16,7 +16,11 @@ const assumed: { readonly [resource: string]: number } = { cpu: 100, memory: 200
 const resources = ['cpu', 'memory'] as const;
 
 /** Points for every node that could take the pod; more is better. Weights are Kubernetes' defaults. */
-export function scoreNodes(pod: Pod, nodes: readonly NodeState[], around: Surroundings): ReadonlyMap<NodeState, number> {
+export function scoreNodes(
+  pod: Pod,
+  nodes: readonly NodeState[],
+  around: Surroundings,
+): ReadonlyMap<NodeState, number> {
   const total = new Map(nodes.map((state) => [state, allocationScore(pod, state)]));
   const add = (weight: number, scorer: Scorer | undefined, reverse = false) => {
     if (!scorer) return;
@@ -83,7 +87,8 @@ function preferredPodAffinity(pod: Pod, around: Surroundings): Scorer | undefine
       if (value === undefined) continue;
       let found = 0;
       for (const other of pods.values()) if (termSelects(term, pod, other, around)) found++;
-      if (found > 0) points.set(`${term.topologyKey}=${value}`, (points.get(`${term.topologyKey}=${value}`) ?? 0) + found * weight);
+      if (found > 0)
+        points.set(`${term.topologyKey}=${value}`, (points.get(`${term.topologyKey}=${value}`) ?? 0) + found * weight);
     }
   }
   const keys = new Set(terms.map(({ podAffinityTerm }) => podAffinityTerm.topologyKey));
