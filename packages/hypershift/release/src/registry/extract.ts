@@ -77,7 +77,7 @@ export class FileExtraction {
     const [algorithm, expected] = digest.split(':') as [string, string];
     const hash = createHash(algorithm);
     let length = 0;
-    for await (const bytes of body) {
+    for await (const bytes of this.transfer(digest, body)) {
       const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       length += piece.length;
       this.transferred += piece.length;
@@ -89,6 +89,19 @@ export class FileExtraction {
     if (length !== size) throw this.mismatch(digest, `${length} of the promised ${size} bytes came`);
     const actual = hash.digest('hex');
     if (actual !== expected) throw this.mismatch(digest, `its content has digest ${algorithm}:${actual}`);
+  }
+
+  /** The bytes as they come; a connection that breaks is told apart from content that is broken. */
+  private async *transfer(digest: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* body;
+    } catch (cause) {
+      throw new ReleaseError('REGISTRY_UNREACHABLE', {
+        message: `layer ${digest} of ${this.image} did not arrive: ${causeText(cause)}`,
+        fix: 'it is tried again; check the network if this stays',
+        cause,
+      });
+    }
   }
 
   private wants(entry: TarEntry, found: ReadonlyMap<string, Buffer>, removedHere: string[]): boolean {

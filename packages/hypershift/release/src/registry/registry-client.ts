@@ -118,11 +118,11 @@ export class RegistryClient {
       const extraction = new FileExtraction(resolved.image, wanted, this.limits);
       for (const layer of resolved.layers.toReversed()) {
         if (extraction.complete) break;
-        const { body } = await session.get(`blobs/${layer.digest}`, '*/*');
+        const response = await session.get(`blobs/${layer.digest}`, '*/*');
         try {
-          await extraction.layer(layer, body as AsyncIterable<Uint8Array>);
+          await extraction.layer(layer, response.body as AsyncIterable<Uint8Array>);
         } finally {
-          body.destroy();
+          response.discard();
         }
       }
       return extraction.files;

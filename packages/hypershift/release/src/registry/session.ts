@@ -55,10 +55,10 @@ export class RegistrySession {
         if (error instanceof ReleaseError) throw error;
         failure = error;
       }
-      const final = attempt >= attempts || this.options.signal.aborted;
+      const final = attempt >= attempts || this.options.signal.aborted || isCertificateError(failure);
       if (response && (final || !isPassing(response.status))) throw await this.refusal(response);
       if (!response && final) throw this.unreachable(failure);
-      response?.body.destroy();
+      response?.discard();
       await delay(this.options.clock, pauseMs(attempt, response), this.options.signal);
     }
   }
@@ -68,7 +68,7 @@ export class RegistrySession {
     const response = await this.follow(url, accept);
     if (response.status !== 401) return response;
     const challenges = parseChallenges(response.header('www-authenticate') ?? '');
-    response.body.destroy();
+    response.discard();
     const authorization = await authorize(challenges, this.options.credential, this.tokens());
     if (authorization === undefined) throw this.unauthorized('401 Unauthorized');
     // Kept for the next request; tokens expire during long reads, and the next 401 then gets a new one.
@@ -85,7 +85,7 @@ export class RegistrySession {
       const response = await this.options.transport.send({ method: 'GET', url, headers, signal: this.options.signal });
       const location = redirectStatus.has(response.status) ? response.header('location') : undefined;
       if (location === undefined) return response;
-      response.body.destroy();
+      response.discard();
       const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
       if (!next || (next.protocol !== 'https:' && !(next.protocol === 'http:' && start.protocol === 'http:')))
         throw this.protocol('it redirects to an address that is not HTTPS');
@@ -175,6 +175,12 @@ export class RegistrySession {
       fix: 'check that the address is a container registry (API version 2)',
     });
   }
+}
+
+/** A certificate that is not trusted now will not be in a second. */
+function isCertificateError(error: unknown): boolean {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return typeof code === 'string' && /CERT|SELF_SIGNED|UNABLE_TO_|^EPROTO$|^ERR_SSL/.test(code);
 }
 
 function isPassing(status: number): boolean {

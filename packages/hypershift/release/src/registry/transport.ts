@@ -14,7 +14,11 @@ export interface RegistryResponse {
   readonly status: number;
   header(name: string): string | undefined;
   readonly body: Readable;
+  /** Gives up what was not read of the body; a short rest is read so that the connection stays usable. */
+  discard(): void;
 }
+
+const worthReading = 64 * 1024;
 
 /** One HTTP exchange, redirects not followed. The seam below which tests and proxies live. */
 export interface RegistryTransport {
@@ -46,6 +50,8 @@ export function httpTransport({ trustBundle, idleMs, env = process.env }: Transp
         signal,
         ...(body === undefined ? {} : { body }),
       });
+      // Whoever reads gets the error from reading; a body that nobody reads any more must not end the process with it.
+      response.body.on('error', () => undefined);
       return {
         status: response.statusCode,
         header(name) {
@@ -53,6 +59,10 @@ export function httpTransport({ trustBundle, idleMs, env = process.env }: Transp
           return Array.isArray(value) ? value.join(', ') : value;
         },
         body: response.body,
+        discard() {
+          if (response.body.bodyUsed) response.body.destroy();
+          else void response.body.dump({ limit: worthReading }).catch(() => undefined);
+        },
       };
     },
     close: () => dispatcher.close(),

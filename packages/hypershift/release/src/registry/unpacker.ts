@@ -26,20 +26,15 @@ export class Unpacker {
 
   /** Gives what is left to the sink. */
   async end(): Promise<void> {
-    if (this.stream === undefined) {
-      if (this.first.length > 0) this.sink(this.first);
-      return;
-    }
-    if (this.stream === 'plain') return;
     const { stream } = this;
-    await new Promise<void>((resolve, reject) => {
-      stream.once('error', reject);
-      stream.once('end', resolve);
-      stream.end();
-    }).catch((error: unknown) => {
-      throw this.failure ?? error;
-    });
-    if (this.failure) throw this.failure;
+    if (stream === undefined) {
+      if (this.first.length > 0) this.sink(this.first);
+    } else if (stream !== 'plain') {
+      await this.settled(stream, (done) => {
+        stream.once('end', done);
+        stream.end();
+      });
+    }
   }
 
   close(): void {
@@ -49,11 +44,20 @@ export class Unpacker {
   private async push(piece: Buffer): Promise<void> {
     const { stream } = this;
     if (stream === 'plain') return this.sink(piece);
-    await new Promise<void>((resolve, reject) => {
-      (stream as Decompressor).write(piece, (error) => (error ? reject(error) : resolve()));
-    }).catch((error: unknown) => {
-      throw this.failure ?? error;
-    });
+    if (stream) await this.settled(stream, (done) => void stream.write(piece, done));
+  }
+
+  /** A stream that breaks closes without calling back, so that is waited for as well. */
+  private async settled(stream: Decompressor, start: (done: () => void) => void): Promise<void> {
+    if (!this.failure)
+      await new Promise<void>((resolve) => {
+        const done = () => {
+          stream.off('close', done);
+          resolve();
+        };
+        stream.once('close', done);
+        start(done);
+      });
     if (this.failure) throw this.failure;
   }
 
