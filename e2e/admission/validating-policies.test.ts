@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import type { Client } from '@hypershift-ts/kube-client';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestCluster, type TestCluster } from '../harness/cluster.ts';
 import { admissionTypes, createNamespaces } from './fixtures.ts';
 
@@ -95,6 +95,37 @@ describe('A ValidatingAdmissionPolicy', () => {
       message: expect.stringMatching(
         /ValidatingAdmissionPolicy.admissionregistration.k8s.io "demo" is invalid: \[spec.validations\[0\].expression: Invalid value: "object.a ==": compilation failed: ERROR: <input>:1:12: Syntax error:.*spec.validations\[1\].expression: Invalid value: "'text'": must evaluate to bool\]/s,
       ),
+    });
+  });
+
+  it('When an expression cannot work for a kind it is about, it should say so in the status', async () => {
+    const constraints = (resource: string) => ({
+      resourceRules: [{ apiGroups: ['apps'], apiVersions: ['v1'], operations: ['*'], resources: [resource] }],
+    });
+    const statusOf = async (expression: string) => {
+      await policy({ matchConstraints: constraints('deployments'), validations: [{ expression }] });
+      return vi.waitFor(async () => {
+        const { status } = (await client.get(policies, { name: 'demo' })) as UnstructuredObject;
+        expect(status).toMatchObject({ observedGeneration: 1 });
+        return status;
+      });
+    };
+    expect(await statusOf('object.spec.replicas > 1 && object.metadata.labels.all(k, true)')).toEqual({
+      observedGeneration: 1,
+      typeChecking: {},
+    });
+    await client.deleteCollection(policies, {});
+    expect(await statusOf('object.spec.replica > 1')).toMatchObject({
+      typeChecking: {
+        expressionWarnings: [
+          {
+            fieldRef: 'spec.validations[0].expression',
+            warning: expect.stringMatching(
+              /^apps\/v1, Kind=Deployment: ERROR: <input>:1:12: undefined field 'replica'/,
+            ),
+          },
+        ],
+      },
     });
   });
 

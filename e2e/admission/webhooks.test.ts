@@ -162,6 +162,13 @@ describe('Admission webhooks', () => {
     await expect(submit({ data: { marked: '' } })).rejects.toThrow('no config maps today');
   });
 
+  it('When a match condition does not compile, it should refuse the webhook', async () => {
+    const matchConditions = [{ name: 'bad', expression: 'object.' }];
+    await expect(configure(validatingWebhooks, 'bad', hook('bad', '/deny', { matchConditions }))).rejects.toThrow(
+      'webhooks[0].matchConditions[0].expression: Invalid value: "object.": compilation failed: ERROR:',
+    );
+  });
+
   it('When a request is a dry run, it should call webhooks without side effects and tell them', async () => {
     await configure(validatingWebhooks, 'allow', hook('allow', '/allow', { sideEffects: 'NoneOnDryRun' }));
     await submit({}, { dryRun: true });

@@ -23,6 +23,7 @@ import { taintNodesByCondition } from './taint-nodes/index.ts';
 import { validatingPolicyExpressions } from './validating-policy/check-expressions.ts';
 import { ValidatingPolicies } from './validating-policy/index.ts';
 import { WatchedByNamespace } from './watched-by-namespace.ts';
+import { webhookConditions } from './webhook/check-conditions.ts';
 import { MutatingWebhooks } from './webhook/mutating.ts';
 import { ValidatingWebhooks } from './webhook/validating.ts';
 import { WebhookClient } from './webhook-client/index.ts';
@@ -77,6 +78,7 @@ export function defaultAdmission(options: AdmissionOptions): Admission {
         mutating.plugin,
         validatingPolicyExpressions,
         mutatingPolicyExpressions,
+        webhookConditions,
         policies.plugin,
         validating.plugin,
       ].filter(enabled),

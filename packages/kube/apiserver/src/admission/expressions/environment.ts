@@ -69,18 +69,26 @@ const namespaceType = objectType('kubernetes.Namespace', {
 export interface EnvironmentShape {
   readonly params: boolean;
   readonly authorizer: boolean;
+  /** Types of `object` (and `oldObject`) and `params` where they are to be checked; anything otherwise. */
+  readonly objectType?: CelType | undefined;
+  readonly paramsType?: CelType | undefined;
   /** Mutations build objects out of values of all types. */
   readonly mixedLiterals?: boolean;
 }
 
 /** The names every admission expression knows. */
-export function declaredNames({ params, authorizer }: EnvironmentShape): Record<string, CelType> {
+export function declaredNames({
+  params,
+  authorizer,
+  objectType: object = DYN,
+  paramsType = DYN,
+}: EnvironmentShape): Record<string, CelType> {
   return {
-    object: DYN,
-    oldObject: DYN,
+    object,
+    oldObject: object,
     request: requestType,
     namespaceObject: namespaceType,
-    ...(params ? { params: DYN } : {}),
+    ...(params ? { params: paramsType } : {}),
     ...(authorizer ? { authorizer: AUTHORIZER, 'authorizer.requestResource': RESOURCE_CHECK } : {}),
   };
 }

@@ -1,5 +1,11 @@
-import { type Bindings, CostBudget, CostLimit } from '@hypershift-ts/kube-cel';
-import { type Compiled, compileExpression, type EnvironmentShape, plainEnvironment } from './environment.ts';
+import { type Bindings, CostBudget, CostLimit, createEnvironment } from '@hypershift-ts/kube-cel';
+import {
+  type Compiled,
+  compileExpression,
+  declaredNames,
+  type EnvironmentShape,
+  plainEnvironment,
+} from './environment.ts';
 
 export interface MatchCondition {
   readonly name: string;
@@ -14,7 +20,9 @@ export function compileConditions(
   conditions: readonly MatchCondition[] | undefined,
   shape: EnvironmentShape,
 ): readonly CompiledCondition[] {
-  const environment = plainEnvironment(shape);
+  const environment = shape.objectType
+    ? createEnvironment({ variables: declaredNames(shape) })
+    : plainEnvironment(shape);
   return (conditions ?? []).map(({ name, expression }) => ({
     name,
     expression,

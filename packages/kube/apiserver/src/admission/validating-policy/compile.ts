@@ -1,5 +1,5 @@
 import { Interner } from '../../custom-resources/interning.ts';
-import { type Compiled, compileExpression } from '../expressions/environment.ts';
+import { type Compiled, compileExpression, type EnvironmentShape } from '../expressions/environment.ts';
 import { type CompiledCondition, compileConditions } from '../expressions/match-conditions.ts';
 import { type CompiledVariables, compileVariables } from '../expressions/variables.ts';
 import { compileCriteria, type Criteria } from '../matching/criteria.ts';
@@ -33,8 +33,12 @@ export function compilePolicy(spec: PolicySpec): CompiledPolicy {
   return compiled;
 }
 
-function compile(spec: PolicySpec): CompiledPolicy {
-  const shape = { params: spec.paramKind !== undefined, authorizer: true };
+/** Compiles anew, with types for `object` and `params` when they are given. */
+export function compile(
+  spec: PolicySpec,
+  types: Pick<EnvironmentShape, 'objectType' | 'paramsType'> = {},
+): CompiledPolicy {
+  const shape = { params: spec.paramKind !== undefined, authorizer: true, ...types };
   const conditions = compileConditions(spec.matchConditions, shape);
   const variables = compileVariables(spec.variables, shape);
   const environment = variables.environment(true);

@@ -13,6 +13,7 @@ import { type BoundPolicy, PolicyBook } from '../policy-book.ts';
 import { type CompiledPolicy, compilePolicy } from './compile.ts';
 import { evaluatePolicy, type Finding } from './evaluate.ts';
 import { paramsFor } from './params.ts';
+import { PolicyStatus } from './status.ts';
 import type { PolicySpec } from './types.ts';
 
 const name = 'ValidatingAdmissionPolicy';
@@ -46,13 +47,18 @@ export class ValidatingPolicies {
   readonly plugin: AdmissionPlugin;
   private readonly book: PolicyBook<CompiledPolicy>;
   private readonly options: ValidatingPolicyOptions;
+  private readonly status: PolicyStatus;
 
   constructor(options: ValidatingPolicyOptions) {
     this.options = options;
+    this.status = new PolicyStatus(options);
     this.book = new PolicyBook(options, {
       policies: 'validatingadmissionpolicies',
       bindings: 'validatingadmissionpolicybindings',
-      compile: (policy) => compilePolicy((policy['spec'] ?? {}) as PolicySpec),
+      compile: (policy) => {
+        this.status.observe(policy);
+        return compilePolicy((policy['spec'] ?? {}) as PolicySpec);
+      },
     });
     this.plugin = {
       name,
@@ -66,6 +72,7 @@ export class ValidatingPolicies {
   }
 
   stop(): void {
+    this.status.stop();
     this.book.stop();
   }
 
