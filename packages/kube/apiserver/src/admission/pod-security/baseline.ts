@@ -113,6 +113,7 @@ const hostPorts: Check = {
 
 const hostProbes: Check = {
   id: 'hostProbesAndHostLifecycle',
+  since: 34,
   run(pod) {
     const hostsOf = (container: Draft): string[] =>
       [

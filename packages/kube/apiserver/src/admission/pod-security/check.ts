@@ -17,6 +17,8 @@ export interface PodView {
 
 export interface Check {
   readonly id: string;
+  /** The Kubernetes minor release from which on it counts; versions before do not know it. */
+  readonly since?: number;
   /** Baseline checks this one is stricter than. */
   readonly overrides?: readonly string[];
   readonly run: (pod: PodView) => Violation | undefined;

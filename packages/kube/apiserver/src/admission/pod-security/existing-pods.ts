@@ -12,7 +12,7 @@ export async function existingPodWarnings(lookup: Lookup, namespace: string, lev
   const byViolation = new Map<string, string[]>();
   for (const pod of pods.slice(0, maxPods)) {
     // Kubernetes names the kinds of violation here, not each container.
-    const found = violationsIn(level.level, pod.metadata as Draft, (pod['spec'] ?? {}) as Draft);
+    const found = violationsIn(level, pod.metadata as Draft, (pod['spec'] ?? {}) as Draft);
     if (found.length === 0) continue;
     const reasons = found.map(({ reason }) => reason).join(', ');
     const names = byViolation.get(reasons);

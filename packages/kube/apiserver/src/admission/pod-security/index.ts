@@ -51,7 +51,7 @@ function checkPod(
 ): void {
   const isPod = keyOf(request) === '/pods';
   const against = (level: LevelVersion): string | undefined =>
-    violationsOf(level.level, template['metadata'], template['spec']);
+    violationsOf(level, template['metadata'], template['spec']);
   if (isPod) {
     context.auditAnnotation('pod-security.kubernetes.io/enforce-policy', formatLevel(enforce));
     const broken = against(enforce);

@@ -3,6 +3,9 @@ import type { Draft } from '../../kinds/behaviour.ts';
 import { admit, aLookup, aPod, aRequest } from '../testing/requests.ts';
 import { violationsOf } from './evaluate.ts';
 import { podSecurity } from './index.ts';
+import type { Level } from './levels.ts';
+
+const latest = (level: Level) => ({ level, version: 'latest' });
 
 const good: Draft = {
   securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
@@ -21,14 +24,14 @@ const withContext = (securityContext: Draft): Draft => ({
 describe('Pod security levels', () => {
   it('When a pod says nothing about security, it should meet baseline and break restricted in upstream words', () => {
     const { spec } = aPod() as { spec: Draft };
-    expect(violationsOf('baseline', {}, spec)).toBeUndefined();
-    expect(violationsOf('restricted', {}, spec)).toBe(
+    expect(violationsOf(latest('baseline'), {}, spec)).toBeUndefined();
+    expect(violationsOf(latest('restricted'), {}, spec)).toBe(
       'allowPrivilegeEscalation != false (container "main" must set securityContext.allowPrivilegeEscalation=false), ' +
         'unrestricted capabilities (container "main" must set securityContext.capabilities.drop=["ALL"]), ' +
         'runAsNonRoot != true (pod or container "main" must set securityContext.runAsNonRoot=true), ' +
         'seccompProfile (pod or container "main" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")',
     );
-    expect(violationsOf('restricted', {}, good)).toBeUndefined();
+    expect(violationsOf(latest('restricted'), {}, good)).toBeUndefined();
   });
 
   it.each<[Draft, string]>([
@@ -78,7 +81,7 @@ describe('Pod security levels', () => {
       'hostProcess (pod must not set securityContext.windowsOptions.hostProcess=true)',
     ],
   ])('When a pod breaks baseline (%#), it should say how', (spec, expected) => {
-    expect(violationsOf('baseline', {}, spec)).toBe(expected);
+    expect(violationsOf(latest('baseline'), {}, spec)).toBe(expected);
   });
 
   it.each<[Draft, string]>([
@@ -95,7 +98,19 @@ describe('Pod security levels', () => {
       'runAsNonRoot != true (pod must not set securityContext.runAsNonRoot=false)',
     ],
   ])('When a pod breaks restricted (%#), it should say how', (spec, expected) => {
-    expect(violationsOf('restricted', {}, spec)).toBe(expected);
+    expect(violationsOf(latest('restricted'), {}, spec)).toBe(expected);
+  });
+});
+
+describe('Pod security versions', () => {
+  const probing = { containers: [{ name: 'a', livenessProbe: { httpGet: { host: '169.254.169.254' } } }] };
+
+  it('When a version is older than a check, it should not know the check', () => {
+    expect(violationsOf(latest('baseline'), {}, probing)).toContain('probe or lifecycle host');
+    expect(violationsOf({ level: 'baseline', version: 'v1.33' }, {}, probing)).toBeUndefined();
+    expect(violationsOf({ level: 'restricted', version: 'v1.7' }, {}, aPod()['spec'])).toBe(
+      'runAsNonRoot != true (pod or container "main" must set securityContext.runAsNonRoot=true)',
+    );
   });
 });
 

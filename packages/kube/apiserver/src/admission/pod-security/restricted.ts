@@ -3,6 +3,7 @@ import { about, type Check, containersText, namesWhere, plural, quoted, security
 
 const allowPrivilegeEscalation: Check = {
   id: 'allowPrivilegeEscalation',
+  since: 8,
   run: (pod) =>
     pod.isWindows
       ? undefined
@@ -17,6 +18,7 @@ const allowPrivilegeEscalation: Check = {
 
 const capabilities: Check = {
   id: 'capabilities_restricted',
+  since: 22,
   overrides: ['capabilities_baseline'],
   run(pod) {
     if (pod.isWindows) return undefined;
@@ -73,8 +75,6 @@ const volumes: Check = {
 const runAsNonRoot: Check = {
   id: 'runAsNonRoot',
   run(pod) {
-    // Within a user namespace root is nobody.
-    if (pod.spec['hostUsers'] === false) return undefined;
     const of = (owner: Draft): unknown => securityOf(owner)['runAsNonRoot'];
     const explicit = namesWhere(pod, (container) => of(container) === false);
     const fine = of(pod.spec) === true;
@@ -97,8 +97,8 @@ const runAsNonRoot: Check = {
 
 const runAsUser: Check = {
   id: 'runAsUser',
+  since: 23,
   run(pod) {
-    if (pod.spec['hostUsers'] === false) return undefined;
     const isRoot = (owner: Draft): boolean => securityOf(owner)['runAsUser'] === 0;
     const names = namesWhere(pod, isRoot);
     const setters = [...(isRoot(pod.spec) ? ['pod'] : []), ...(names.length > 0 ? [containersText(names)] : [])];
@@ -108,6 +108,7 @@ const runAsUser: Check = {
 
 const seccomp: Check = {
   id: 'seccompProfile_restricted',
+  since: 19,
   overrides: ['seccompProfile_baseline'],
   run(pod) {
     if (pod.isWindows) return undefined;
