@@ -1,6 +1,7 @@
 import { featureGates, featureSets } from '../feature-gates.ts';
 import { karpenterKinds, managementKinds } from '../kinds.ts';
 import { type Described, pageNameOf, referencePage } from './page.ts';
+import { annotationsPage, conditionsPage } from './vocabulary.ts';
 
 function indexPage(): string {
   const kinds = [...managementKinds, ...karpenterKinds].map(
@@ -19,6 +20,9 @@ function indexPage(): string {
     '| --- | --- | --- |',
     ...kinds,
     '',
+    '- [Conditions](conditions.md)',
+    '- [Annotations, labels and finalizers](annotations.md)',
+    '',
     '## Feature gates',
     '',
     `| Gate | ${featureSets.join(' | ')} | Adds |`,
@@ -31,7 +35,11 @@ function indexPage(): string {
 /** The pages of `docs/reference/api`, by file name. */
 export function referenceFiles(): ReadonlyMap<string, string> {
   const described: Described = new Map();
-  const files = new Map([['README.md', indexPage()]]);
+  const files = new Map([
+    ['README.md', indexPage()],
+    ['conditions.md', conditionsPage()],
+    ['annotations.md', annotationsPage()],
+  ]);
   for (const kind of [...managementKinds, ...karpenterKinds])
     files.set(pageNameOf(kind), referencePage(kind, described));
   return files;

@@ -1,0 +1,3 @@
+/** Labels of HyperShift: keys, what carries them, what they mean. */
+export type { LabelFacts } from './label-facts.ts';
+export * from './labels.ts';
