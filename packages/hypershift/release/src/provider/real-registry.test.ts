@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createAuthority, issue } from '@hypershift-ts/kube-pki';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -230,6 +233,46 @@ describe.skipIf(!hasDockerRegistry())('releases from a real registry', () => {
     const closed = [{ source: `${open.host}/ocp`, mirrors: [`${open.host}/empty`], neverContactSource: true }];
     const error = await refused(one.lookup(`${open.host}/ocp/release:4.20.3`, { imageMirrors: closed }));
     expect(error.code).toBe('REGISTRY_NOT_FOUND');
+  });
+
+  it('When the environment names a proxy, it should go through it, except where it must not', async () => {
+    const asked: string[] = [];
+    const proxy = createServer().on('connect', (request, socket: Socket) => {
+      asked.push(request.url ?? '');
+      const [host, port] = (request.url ?? '').split(':');
+      const upstream = connect(Number(port), host, () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        upstream.pipe(socket).pipe(upstream);
+      });
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const { port } = proxy.address() as AddressInfo;
+    const image = `${secured.host}/ocp/release:4.20.3`;
+    const pullSecret = secretOf({ [secured.host]: auth('puller', 'let-me-in') });
+    const HTTPS_PROXY = `http://127.0.0.1:${port}`;
+    const direct = provider({ env: { HTTPS_PROXY, NO_PROXY: '127.0.0.1' } });
+    expect((await direct.lookup(image, { pullSecret })).version).toBe('4.20.3');
+    expect(asked).toEqual([]);
+    const through = provider({ env: { HTTPS_PROXY } });
+    expect((await through.lookup(image, { pullSecret })).version).toBe('4.20.3');
+    expect(new Set(asked)).toEqual(new Set([secured.host]));
+    await through.close();
+    proxy.close();
+  });
+
+  it('When a mirror accepts and then says nothing, it should not keep the look-up from the next place', async () => {
+    const silent = createTcpServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const host = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const one = provider({ limits: { mirrorMs: 100 }, plainHttpRegistries: [open.host, host] });
+    const imageMirrors = [{ source: `${open.host}/ocp`, mirrors: [`${host}/ocp`] }];
+    const started = performance.now();
+    const release = await one.lookup(`${open.host}/ocp/release:4.20.3`, { imageMirrors });
+    expect(release.readFrom).toBe(`${open.host}/ocp/release:4.20.3`);
+    await one.lookup(`${open.host}/ocp/release:4.20.3-multi`, { imageMirrors: [] });
+    await one.lookup(`${open.host}/ocp/release:4.20.3`, { imageMirrors });
+    expect(performance.now() - started).toBeLessThan(2000);
+    silent.close();
   });
 
   it('When many ask at once and again, it should hand out one object; another pull secret must prove itself', async () => {

@@ -26,6 +26,8 @@ export interface RegistryClientOptions {
   readonly limits?: Partial<RegistryLimits>;
   readonly clock?: Clock;
   readonly transport?: RegistryTransport;
+  /** Where HTTPS_PROXY and NO_PROXY are looked up; the process environment unless given. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** An image found in a registry: what its tag means now, and the one image of it that is read. */
@@ -64,6 +66,7 @@ export class RegistryClient {
       httpTransport({
         idleMs: this.limits.idleMs,
         ...(options.trustBundle ? { trustBundle: options.trustBundle } : {}),
+        ...(options.env ? { env: options.env } : {}),
       });
   }
 

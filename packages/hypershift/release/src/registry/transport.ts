@@ -23,6 +23,7 @@ const worthReading = 64 * 1024;
 /** One HTTP exchange, redirects not followed. The seam below which tests and proxies live. */
 export interface RegistryTransport {
   send(request: RegistryRequest): Promise<RegistryResponse>;
+  /** Ends every connection, used or not. */
   close(): Promise<void>;
 }
 
@@ -38,9 +39,13 @@ export interface TransportOptions {
 export function httpTransport({ trustBundle, idleMs, env = process.env }: TransportOptions): RegistryTransport {
   const tls = trustBundle ? { ca: [...rootCertificates, trustBundle] } : {};
   const timeouts = { headersTimeout: idleMs, bodyTimeout: idleMs };
-  const dispatcher: Dispatcher = proxied(env)
-    ? new EnvHttpProxyAgent({ ...timeouts, requestTls: { ...tls, timeout: idleMs } })
-    : new Agent({ ...timeouts, connect: { ...tls, timeout: idleMs } });
+  const connect = { ...tls, timeout: idleMs };
+  const proxy = proxyOf(env);
+  // What NO_PROXY lets through is connected to directly, with `connect`; the rest inside a tunnel, with `requestTls`.
+  const dispatcher: Dispatcher = proxy
+    ? new EnvHttpProxyAgent({ ...timeouts, ...proxy, connect, requestTls: connect, proxyTls: connect })
+    : new Agent({ ...timeouts, connect });
+  let closing: Promise<void> | undefined;
   return {
     async send({ method, url, headers, body, signal }) {
       const response = await request(url, {
@@ -65,10 +70,16 @@ export function httpTransport({ trustBundle, idleMs, env = process.env }: Transp
         },
       };
     },
-    close: () => dispatcher.close(),
+    close() {
+      closing ??= dispatcher.destroy();
+      return closing;
+    },
   };
 }
 
-function proxied(env: Readonly<Record<string, string | undefined>>): boolean {
-  return ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].some((name) => env[name]);
+function proxyOf(env: Readonly<Record<string, string | undefined>>) {
+  const value = (name: string) => env[name] || env[name.toUpperCase()];
+  const [httpProxy, httpsProxy, noProxy] = [value('http_proxy'), value('https_proxy'), value('no_proxy')];
+  if (!httpProxy && !httpsProxy) return undefined;
+  return { ...(httpProxy ? { httpProxy } : {}), ...(httpsProxy ? { httpsProxy } : {}), noProxy: noProxy ?? '' };
 }
