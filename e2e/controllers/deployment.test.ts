@@ -35,9 +35,9 @@ describe('Deployment', () => {
     await eventually(async () => expect((await get('roll')).status?.availableReplicas).toBe(4));
     let least = 4;
     let most = 4;
-    let watching = true;
+    const watching = { on: true };
     const watch = (async () => {
-      while (watching) {
+      while (watching.on) {
         const pods = await podsOf('roll');
         const up = pods.filter(({ status, metadata }) => status?.phase === 'Running' && !metadata.deletionTimestamp);
         least = Math.min(least, up.length);
@@ -52,12 +52,14 @@ describe('Deployment', () => {
       expect(pods.map(({ spec }) => spec.containers[0]?.image)).toEqual(Array(4).fill('example/a:2'));
       expect((await get('roll')).status).toMatchObject({ updatedReplicas: 4, replicas: 4, availableReplicas: 4 });
     });
-    watching = false;
+    watching.on = false;
     await watch;
     expect(least).toBeGreaterThanOrEqual(3);
     expect(most).toBeLessThanOrEqual(5);
     const sets = (await cluster.client.list(appsv1.replicasets, { labelSelector: 'app=roll' })).items;
-    const revisions = sets.map(({ metadata }) => metadata.annotations?.['deployment.kubernetes.io/revision']).sort();
+    const revisions = sets
+      .map(({ metadata }) => `${metadata.annotations?.['deployment.kubernetes.io/revision']}`)
+      .sort();
     expect(revisions).toEqual(['1', '2']);
   });
 

@@ -17,6 +17,10 @@ const pod = (name: string, spec: Partial<corev1.PodSpec> = {}, labels: Record<st
     metadata: { name, namespace, labels },
     spec: { containers: [{ name: 'c', image: 'example/a:1' }], terminationGracePeriodSeconds: 0, ...spec },
   } as NewObject<corev1.Pod>);
+const nodesOf = async (names: string[]) => {
+  const nodes = await Promise.all(names.map(nodeOf));
+  return nodes.filter((node) => node !== undefined).sort();
+};
 const nodeOf = async (name: string) => (await cluster.client.get(core.pods, { namespace, name })).spec.nodeName;
 const whyNot = async (name: string) => {
   const { status } = await cluster.client.get(core.pods, { namespace, name });
@@ -91,13 +95,11 @@ describe('scheduler', () => {
     await cluster.client.create(core.nodes, aNode('d'));
     for (const name of ['x', 'y', 'z']) await pod(`apart-${name}`, { affinity: antiAffinity }, { app: 'apart' });
     await eventually(async () => {
-      const placed = await Promise.all(['x', 'y', 'z'].map((name) => nodeOf(`apart-${name}`)));
-      expect(placed.filter(Boolean).sort()).toEqual(['a', 'd']);
+      expect(await nodesOf(['apart-x', 'apart-y', 'apart-z'])).toEqual(['a', 'd']);
     });
     await cluster.client.create(core.nodes, aNode('e'));
     await eventually(async () => {
-      const placed = await Promise.all(['x', 'y', 'z'].map((name) => nodeOf(`apart-${name}`)));
-      expect(placed.sort()).toEqual(['a', 'd', 'e']);
+      expect(await nodesOf(['apart-x', 'apart-y', 'apart-z'])).toEqual(['a', 'd', 'e']);
     });
   });
 

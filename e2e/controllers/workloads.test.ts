@@ -96,7 +96,7 @@ describe('StatefulSet', () => {
       expect(status?.currentRevision).not.toBe(before);
     });
     const { items } = await cluster.client.list(apps.controllerrevisions, { namespace, labelSelector: 'app=db' });
-    expect(items.map(({ revision }) => revision).sort()).toEqual([1, 2]);
+    expect(items.map(({ revision }) => `${revision}`).sort()).toEqual(['1', '2']);
   });
 
   it('When scaled down, it should take the highest pod first and keep or delete claims by its policy', async () => {
@@ -115,7 +115,7 @@ describe('StatefulSet', () => {
     });
     const claims = async () =>
       (await cluster.client.list(core.persistentvolumeclaims, { namespace })).items
-        .map(({ metadata }) => metadata.name)
+        .map(({ metadata }) => `${metadata.name}`)
         .sort();
     await eventually(async () => expect(await claims()).toEqual(['data-vol-0', 'data-vol-1']));
     await eventually(async () => expect(await podsOf('vol')).toHaveLength(2));
@@ -135,7 +135,7 @@ describe('DaemonSet', () => {
       metadata: { name: 'agent', namespace },
       spec: { selector: { matchLabels: { app: 'agent' } }, template: template('agent') },
     } as NewObject<appsv1.DaemonSet>);
-    const nodes = async () => (await podsOf('agent')).map(({ spec }) => spec.nodeName).sort();
+    const nodes = async () => (await podsOf('agent')).map(({ spec }) => `${spec.nodeName}`).sort();
     await eventually(async () => expect(await nodes()).toEqual(['node-0', 'node-1', 'node-2']));
     await cluster.client.create(core.nodes, aNode('node-3'));
     await eventually(async () => expect(await nodes()).toEqual(['node-0', 'node-1', 'node-2', 'node-3']));
@@ -215,7 +215,7 @@ describe('Job', () => {
     await create('indexed', { completions: 3, parallelism: 3, completionMode: 'Indexed' });
     const pods = await running('indexed', 3);
     expect(
-      pods.map(({ metadata }) => metadata.annotations?.['batch.kubernetes.io/job-completion-index']).sort(),
+      pods.map(({ metadata }) => `${metadata.annotations?.['batch.kubernetes.io/job-completion-index']}`).sort(),
     ).toEqual(['0', '1', '2']);
     for (const pod of pods) await finish(pod, 'Succeeded');
     await eventually(async () =>

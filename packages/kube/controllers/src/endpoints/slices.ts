@@ -69,10 +69,9 @@ export function planSlices(
       const room = maxEndpoints - (slice.endpoints?.length ?? 0);
       update[index] = { ...slice, endpoints: [...(slice.endpoints ?? []), ...rest.splice(0, Math.max(0, room))] };
     }
-    while (rest.length > 0 || (!taken && group.endpoints.size === 0)) {
-      create.push(newSlice(service, labels, group, rest.splice(0, maxEndpoints)));
-      if (group.endpoints.size === 0) break;
-    }
+    // A service without endpoints still has a slice, or readers could not tell it from one nobody looked at yet.
+    if (group.endpoints.size === 0 && !taken) create.push(newSlice(service, labels, group, []));
+    while (rest.length > 0) create.push(newSlice(service, labels, group, rest.splice(0, maxEndpoints)));
   }
   const { changed, gone } = dropEmpty(update, live, create.length);
   return { create, update: changed, remove: [...remove, ...gone] };

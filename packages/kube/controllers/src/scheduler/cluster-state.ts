@@ -1,6 +1,7 @@
 import type { corev1 } from '@hypershift-ts/kube-apimachinery';
 import { keyOf } from '@hypershift-ts/kube-apimachinery';
 import { isPodFinished } from '../workload/pod-state.ts';
+import { requiredAntiAffinity } from './filters/pod-affinity.ts';
 import { NodeState } from './node-state.ts';
 
 type Node = corev1.Node;
@@ -11,6 +12,8 @@ export class ClusterState {
   private readonly byName = new Map<string, NodeState>();
   /** Node of every known pod, also of nodes that are not known (yet). */
   private readonly placed = new Map<string, { readonly node: string; readonly pod: Pod; readonly assumed: boolean }>();
+  /** Pods with required anti-affinity: the few that every newcomer must be held against. */
+  private readonly repelling = new Map<string, string>();
   private readonly nominated = new Map<string, { readonly node: string; readonly pod: Pod }>();
 
   get nodeCount(): number {
@@ -51,6 +54,7 @@ export class ClusterState {
     const known = this.placed.get(key);
     this.placed.delete(key);
     this.nominated.delete(key);
+    this.repelling.delete(key);
     if (known) this.byName.get(known.node)?.remove(key);
   }
 
@@ -67,6 +71,15 @@ export class ClusterState {
 
   isAssumed(key: string): boolean {
     return this.placed.get(key)?.assumed ?? false;
+  }
+
+  /** Placed pods that refuse others near them; `trial` stands in for the real node of its name. */
+  *repellingPods(trial?: NodeState): Generator<{ readonly state: NodeState; readonly pod: Pod }> {
+    for (const [key, node] of this.repelling) {
+      const state = trial?.name === node ? trial : this.byName.get(node);
+      const pod = state?.pods.get(key);
+      if (state && pod) yield { state, pod };
+    }
   }
 
   /** Room on a node is being made for the pod. */
@@ -94,5 +107,6 @@ export class ClusterState {
     this.nominated.delete(key);
     this.placed.set(key, { node, pod, assumed });
     this.byName.get(node)?.add(pod);
+    if (requiredAntiAffinity(pod).length > 0) this.repelling.set(key, node);
   }
 }

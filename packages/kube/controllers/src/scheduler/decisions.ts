@@ -108,6 +108,9 @@ export class Decisions {
       get nodes() {
         return nodes ?? state.nodes();
       },
+      get repelling() {
+        return state.repellingPods(trial);
+      },
       namespaceLabels: (name) => cache.informer(core.namespaces).get({ name })?.metadata.labels,
       claim: (namespace, name) => cache.informer(core.persistentvolumeclaims).get({ namespace, name }),
       volume: (name) => cache.informer(core.persistentvolumes).get({ name }),

@@ -1,5 +1,6 @@
 import type { corev1 } from '@hypershift-ts/kube-apimachinery';
 import { keyOf } from '@hypershift-ts/kube-apimachinery';
+import { controllerOf } from '@hypershift-ts/kube-controller';
 import { amountsOf, podRequests } from '../placement/pod-requests.ts';
 
 type Node = corev1.Node;
@@ -11,6 +12,8 @@ export class NodeState {
   allocatable: Record<string, number>;
   readonly pods = new Map<string, Pod>();
   readonly requested: Record<string, number> = {};
+  /** Pods of one controller here, by the controller's uid. */
+  readonly siblings = new Map<string, number>();
 
   constructor(node: Node) {
     this.node = node;
@@ -46,10 +49,17 @@ export class NodeState {
     const copy = new NodeState(this.node);
     for (const [key, pod] of this.pods) copy.pods.set(key, pod);
     Object.assign(copy.requested, this.requested);
+    for (const [uid, count] of this.siblings) copy.siblings.set(uid, count);
     return copy;
   }
 
   private count(pod: Pod, sign: 1 | -1): void {
+    const owner = controllerOf(pod)?.uid;
+    if (owner) {
+      const count = (this.siblings.get(owner) ?? 0) + sign;
+      if (count > 0) this.siblings.set(owner, count);
+      else this.siblings.delete(owner);
+    }
     const requests = podRequests(pod.spec);
     for (const resource in requests) {
       this.requested[resource] = (this.requested[resource] ?? 0) + sign * (requests[resource] ?? 0);

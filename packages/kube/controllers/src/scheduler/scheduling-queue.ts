@@ -8,7 +8,9 @@ type Pod = corev1.Pod;
 interface Entry {
   readonly key: string;
   pod: Pod;
-  readonly since: number;
+  /** Fixed when it comes in, so that the heap stays in order. */
+  readonly priority: number;
+  readonly order: number;
   attempts: number;
   /** What could help, once an attempt has failed. */
   causes: ReadonlySet<Cause>;
@@ -27,7 +29,9 @@ export class SchedulingQueue {
   private readonly clock: Clock;
   private readonly onReady: () => void;
   private readonly entries = new Map<string, Entry>();
-  private readonly ready = new Set<Entry>();
+  private arrivals = 0;
+  /** A binary heap, the most important first. Entries that were removed meanwhile are skipped when they come up. */
+  private readonly ready: Entry[] = [];
 
   constructor(clock: Clock, onReady: () => void) {
     this.clock = clock;
@@ -50,7 +54,8 @@ export class SchedulingQueue {
     const entry: Entry = {
       key,
       pod,
-      since: this.clock.now(),
+      priority: pod.spec.priority ?? 0,
+      order: this.arrivals++,
       attempts: 0,
       causes: new Set(),
       state: 'ready',
@@ -66,15 +71,14 @@ export class SchedulingQueue {
     if (!entry) return;
     if (entry.timer) entry.timer.callback = undefined;
     this.entries.delete(key);
-    this.ready.delete(entry);
+    entry.state = 'waiting';
   }
 
   /** The most important pod that may be tried now: by priority, then by age. */
   take(): { readonly key: string; readonly pod: Pod } | undefined {
-    let best: Entry | undefined;
-    for (const entry of this.ready) if (!best || comesBefore(entry, best)) best = entry;
+    let best = this.pop();
+    while (best && (best.state !== 'ready' || this.entries.get(best.key) !== best)) best = this.pop();
     if (!best) return undefined;
-    this.ready.delete(best);
     best.state = 'taken';
     best.helped = false;
     best.attempts++;
@@ -106,7 +110,8 @@ export class SchedulingQueue {
   }
 
   close(): void {
-    for (const key of [...this.entries.keys()]) this.remove(key);
+    for (const key of this.entries.keys()) this.remove(key);
+    this.ready.length = 0;
   }
 
   private help(entry: Entry): void {
@@ -125,12 +130,42 @@ export class SchedulingQueue {
 
   private makeReady(entry: Entry): void {
     entry.state = 'ready';
-    this.ready.add(entry);
+    this.push(entry);
     this.onReady();
+  }
+
+  private push(entry: Entry): void {
+    const { ready } = this;
+    let i = ready.length;
+    while (i > 0) {
+      const parent = (i - 1) >> 1;
+      const above = ready[parent] as Entry;
+      if (!comesBefore(entry, above)) break;
+      ready[i] = above;
+      i = parent;
+    }
+    ready[i] = entry;
+  }
+
+  private pop(): Entry | undefined {
+    const { ready } = this;
+    const first = ready[0];
+    const last = ready.pop();
+    if (!first || !last || ready.length === 0) return first;
+    let i = 0;
+    for (;;) {
+      let child = 2 * i + 1;
+      if (child >= ready.length) break;
+      if (child + 1 < ready.length && comesBefore(ready[child + 1] as Entry, ready[child] as Entry)) child++;
+      if (!comesBefore(ready[child] as Entry, last)) break;
+      ready[i] = ready[child] as Entry;
+      i = child;
+    }
+    ready[i] = last;
+    return first;
   }
 }
 
 function comesBefore(a: Entry, b: Entry): boolean {
-  const priority = (a.pod.spec.priority ?? 0) - (b.pod.spec.priority ?? 0);
-  return priority === 0 ? a.since < b.since : priority > 0;
+  return a.priority === b.priority ? a.order < b.order : a.priority > b.priority;
 }

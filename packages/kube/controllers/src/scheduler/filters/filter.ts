@@ -18,6 +18,8 @@ export type Filter = (state: NodeState) => Refusal | undefined;
 /** What filters read besides the node. */
 export interface Surroundings {
   readonly nodes: Iterable<NodeState>;
+  /** Placed pods that refuse to have certain others near them. */
+  readonly repelling: Iterable<{ readonly state: NodeState; readonly pod: corev1.Pod }>;
   /** Labels of a namespace, for namespace selectors. */
   namespaceLabels(namespace: string): { readonly [key: string]: string } | undefined;
   claim(namespace: string, name: string): corev1.PersistentVolumeClaim | undefined;

@@ -77,14 +77,12 @@ export function antiAffinityFilter(pod: Pod, around: Surroundings): Filter | und
 /** Pods that are there already may refuse newcomers near them. */
 export function existingAntiAffinityFilter(pod: Pod, around: Surroundings): Filter | undefined {
   const closed = new Map<string, Set<string>>();
-  for (const state of around.nodes) {
-    for (const other of state.pods.values()) {
-      for (const term of requiredAntiAffinity(other)) {
-        const value = labelOf(state, term.topologyKey);
-        if (value === undefined || !termSelects(term, other, pod, around)) continue;
-        const values = closed.get(term.topologyKey) ?? new Set();
-        closed.set(term.topologyKey, values.add(value));
-      }
+  for (const { state, pod: other } of around.repelling) {
+    for (const term of requiredAntiAffinity(other)) {
+      const value = labelOf(state, term.topologyKey);
+      if (value === undefined || !termSelects(term, other, pod, around)) continue;
+      const values = closed.get(term.topologyKey) ?? new Set();
+      closed.set(term.topologyKey, values.add(value));
     }
   }
   if (closed.size === 0) return undefined;

@@ -102,7 +102,7 @@ function softSpread(pod: Pod, around: Surroundings): Scorer | undefined {
   if (soft.length === 0) {
     const owner = controllerOf(pod)?.uid;
     if (!owner || pod.spec.topologySpreadConstraints?.length) return undefined;
-    return ({ pods }) => [...pods.values()].filter((other) => controllerOf(other)?.uid === owner).length;
+    return ({ siblings }) => siblings.get(owner) ?? 0;
   }
   const spreads = soft.map((constraint) => spreadOf(constraint, pod, around, [constraint.topologyKey]));
   return ({ node }) =>
