@@ -1,22 +1,28 @@
-/** What makes systemd unit text unreadable for Ignition; undefined when it is fine. */
+/**
+ * What makes systemd unit text unreadable for Ignition; undefined when it is fine. Like systemd's own reader it ignores
+ * whatever stands before the first section.
+ */
 export function unitError(contents: string | undefined): string | undefined {
   if (!contents) return undefined;
   let inSection = false;
   let continued = false;
   for (const raw of contents.split('\n')) {
     const line = raw.trim();
-    if (!continued && (line === '' || line.startsWith('#') || line.startsWith(';'))) continue;
     if (continued) {
       continued = raw.endsWith('\\');
       continue;
     }
-    if (line.startsWith('[')) {
-      if (!line.endsWith(']')) return `unable to find end of section: ${line.slice(0, 60)}`;
+    if (line === '' || line.startsWith('#') || line.startsWith(';')) continue;
+    const bracket = inSection ? (line.startsWith('[') ? 0 : -1) : line.indexOf('[');
+    if (bracket >= 0) {
+      const end = line.indexOf(']', bracket);
+      if (end < 0) return `unable to find end of section: ${line.slice(bracket, bracket + 60)}`;
+      const garbage = line.slice(end + 1).trim();
+      if (garbage !== '')
+        return `found garbage after section name ${line.slice(bracket, end + 1)}: ${garbage.slice(0, 60)}`;
       inSection = true;
-    } else {
-      const equals = line.indexOf('=');
-      if (equals < 0) return `unable to find '=' in: ${line.slice(0, 60)}`;
-      if (!inSection) return `option before any section: ${line.slice(0, 60)}`;
+    } else if (inSection) {
+      if (!line.includes('=')) return `unable to find '=' in: ${line.slice(0, 60)}`;
       continued = raw.endsWith('\\');
     }
   }

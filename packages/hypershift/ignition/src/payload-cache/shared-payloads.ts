@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { OwnerReference } from '@hypershift-ts/kube-apimachinery';
+import { corev1, isAlreadyExists, isConflict, isNotFound } from '@hypershift-ts/kube-apimachinery';
+import type { Client } from '@hypershift-ts/kube-client';
+import { rendererRevision } from '../payload/payload-inputs.ts';
+
+/** A Secret holds at most one MiB; base64 and metadata take their share. */
+const partBytes = 700 * 1024;
+const maxParts = 8;
+export const maxPayloadBytes = 16 * 1024 * 1024;
+const label = 'hypershift-ts.io/ignition-payload';
+const digestAnnotation = 'hypershift-ts.io/payload-digest';
+const partsAnnotation = 'hypershift-ts.io/payload-parts';
+const revisionAnnotation = 'hypershift-ts.io/renderer-revision';
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+/**
+ * Payloads that all replicas share, in immutable Secrets named after what the payload is made of. Whoever renders first
+ * writes; the others find it. There is no lock: creating the first part is the decision. Token Secrets own the parts,
+ * so the garbage collector removes a payload with the last rollout that used it.
+ */
+export class SharedPayloads {
+  private readonly client: Client;
+  private readonly namespace: string;
+
+  constructor(client: Client, namespace: string) {
+    this.client = client;
+    this.namespace = namespace;
+  }
+
+  /** The stored payload; undefined when there is none or it cannot be trusted. */
+  async read(key: string, owner: OwnerReference, signal?: AbortSignal): Promise<Buffer | undefined> {
+    const first = await this.part(key, 0, signal);
+    if (!first) return undefined;
+    const count = Number(first.metadata.annotations?.[partsAnnotation] ?? '1');
+    const parts = [first];
+    for (let i = 1; i < Math.min(count, maxParts); i++) {
+      const next = await this.part(key, i, signal);
+      if (!next) return undefined;
+      parts.push(next);
+    }
+    const bytes = Buffer.concat(parts.map((part) => Buffer.from(part.data?.['part'] ?? '', 'base64')));
+    const payload = await decompress(bytes, { maxOutputLength: maxPayloadBytes }).catch(() => undefined);
+    if (!payload || digestOf(payload) !== first.metadata.annotations?.[digestAnnotation]) return undefined;
+    for (const part of parts) await this.addOwner(part, owner, signal);
+    return payload;
+  }
+
+  /** Stores the payload unless another replica did; answers what is stored. */
+  async write(key: string, payload: Buffer, owner: OwnerReference, signal?: AbortSignal): Promise<Buffer> {
+    const bytes = await compress(payload, { level: 9 });
+    const count = Math.max(1, Math.ceil(bytes.length / partBytes));
+    if (payload.length > maxPayloadBytes || count > maxParts)
+      throw new Error(
+        `the ignition payload has ${payload.length} bytes, more than ${maxPayloadBytes}; make the config smaller`,
+      );
+    // The first part last: where it exists, the payload is complete.
+    for (let i = count - 1; i >= 0; i--) {
+      const data = bytes.subarray(i * partBytes, (i + 1) * partBytes).toString('base64');
+      const annotations = {
+        [digestAnnotation]: digestOf(payload),
+        [partsAnnotation]: String(count),
+        [revisionAnnotation]: String(rendererRevision),
+      };
+      const metadata = { name: partName(key, i), namespace: this.namespace, labels: { [label]: 'true' }, annotations };
+      try {
+        await this.client.create(
+          corev1.secrets,
+          { metadata: { ...metadata, ownerReferences: [owner] }, immutable: true, data: { part: data } },
+          { ...(signal ? { signal } : {}) },
+        );
+      } catch (error) {
+        if (!isAlreadyExists(error)) throw error;
+        const stored = await this.read(key, owner, signal);
+        if (stored) return stored;
+        // Left over from a write that never finished, or damaged: replace it.
+        await this.client.delete(corev1.secrets, { namespace: this.namespace, name: partName(key, i) });
+        i++;
+      }
+    }
+    return payload;
+  }
+
+  private async part(key: string, index: number, signal?: AbortSignal): Promise<corev1.Secret | undefined> {
+    try {
+      const name = { namespace: this.namespace, name: partName(key, index) };
+      return await this.client.get(corev1.secrets, name, { ...(signal ? { signal } : {}) });
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  private async addOwner(part: corev1.Secret, owner: OwnerReference, signal?: AbortSignal): Promise<void> {
+    const owners = part.metadata.ownerReferences ?? [];
+    if (owners.some(({ uid }) => uid === owner.uid)) return;
+    const { resourceVersion, name = '' } = part.metadata;
+    const body = { metadata: { resourceVersion, ownerReferences: [...owners, owner] } };
+    try {
+      const key = { namespace: this.namespace, name };
+      await this.client.patch(corev1.secrets, key, { type: 'merge', body }, { ...(signal ? { signal } : {}) });
+    } catch (error) {
+      // Somebody else changed or collected it; the next look writes it anew if need be.
+      if (!isConflict(error) && !isNotFound(error)) throw error;
+    }
+  }
+}
+
+const partName = (key: string, index: number): string => `ignition-payload-${key}${index === 0 ? '' : `-${index}`}`;
+const digestOf = (payload: Uint8Array): string => createHash('sha256').update(payload).digest('hex');
