@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '@hypershift-ts/kube-apimachinery';
 import { ApiServer, type ApiServerOptions, auditFile, type UserInfo } from '@hypershift-ts/kube-apiserver';
@@ -10,6 +11,8 @@ import { stringify } from 'yaml';
 import { type Running, startControllers } from './controllers.ts';
 import { type ClusterIdentity, ensureIdentity } from './identity.ts';
 import { type EmbeddedNode, startNodes } from './nodes.ts';
+import { firstAddressOf, serviceRangeOf } from './service-range.ts';
+import { startServices } from './services.ts';
 
 export interface EmbeddedClusterOptions {
   /** Where state and keys live. Absent: in memory, gone with the process. */
@@ -32,10 +35,6 @@ export interface EmbeddedClusterOptions {
   /** A line about something that went wrong inside the API server. */
   readonly log?: (message: string, error?: unknown) => void;
 }
-
-/** Cluster IPs are loopback addresses, so that Services can be reached on this machine. */
-const serviceCidr = '127.96.0.0/16';
-const firstServiceAddress = '127.96.0.1';
 
 /** A Kubernetes cluster inside this process. */
 export class EmbeddedCluster {
@@ -65,19 +64,13 @@ export class EmbeddedCluster {
     const parts: Running[] = [];
     try {
       if (dataDir) await mkdir(dataDir, { recursive: true, mode: 0o700 });
-      const identity = await identityOf(options, clock);
+      const serviceCidr = options.apiServer?.serviceCidr ?? serviceRangeOf(dataDir);
+      const identity = await identityOf(options, firstAddressOf(serviceCidr), clock);
       const store = options.store ?? (await openStore(dataDir, clock));
       parts.push({ stop: () => store.close() });
-      const { apiServer, address, port } = await startApiServer(options, identity, store, clock, parts);
+      const { apiServer, address, port } = await startApiServer(options, identity, store, serviceCidr, clock, parts);
       const server = `https://${address === '0.0.0.0' ? '127.0.0.1' : address}:${port}`;
-      if (options.controllers !== false) {
-        parts.push(await startControllers(apiServer, identity, { clock, logger }));
-        const nodes = options.nodes ?? [{ name: 'node-1' }];
-        if (nodes.length > 0)
-          parts.push(
-            await startNodes(apiServer, identity, { nodes, dataDir: dataDir && join(dataDir, 'nodes'), clock, logger }),
-          );
-      }
+      if (options.controllers !== false) await startWorkers(options, apiServer, identity, { clock, logger }, parts);
       return new EmbeddedCluster(apiServer, identity, server, name, parts);
     } catch (error) {
       await stopAll(parts);
@@ -115,6 +108,7 @@ async function stopAll(parts: readonly Running[]): Promise<void> {
 
 function identityOf(
   { dataDir, bindAddress = '127.0.0.1' }: EmbeddedClusterOptions,
+  serviceAddress: string,
   clock: Clock,
 ): Promise<ClusterIdentity> {
   const service = [
@@ -123,7 +117,7 @@ function identityOf(
     'kubernetes.default.svc',
     'kubernetes.default.svc.cluster.local',
   ];
-  const addresses = new Set([bindAddress, '127.0.0.1', firstServiceAddress]);
+  const addresses = new Set([bindAddress, '127.0.0.1', serviceAddress]);
   addresses.delete('0.0.0.0');
   return ensureIdentity({
     ...(dataDir ? { directory: join(dataDir, 'pki') } : {}),
@@ -137,6 +131,7 @@ async function startApiServer(
   options: EmbeddedClusterOptions,
   identity: ClusterIdentity,
   store: Store,
+  serviceCidr: string,
   clock: Clock,
   parts: Running[],
 ): Promise<{ readonly apiServer: ApiServer; readonly address: string; readonly port: number }> {
@@ -170,6 +165,27 @@ async function startApiServer(
   const stopCompaction = startCompaction(store, { clock });
   parts.push({ stop: async () => stopCompaction() });
   return { apiServer, address, port };
+}
+
+/** Controllers, scheduler, nodes and the service proxy. */
+async function startWorkers(
+  options: EmbeddedClusterOptions,
+  apiServer: ApiServer,
+  identity: ClusterIdentity,
+  common: { readonly clock: Clock; readonly logger: Logger },
+  parts: Running[],
+): Promise<void> {
+  const directory = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'hypershift-kube-')));
+  if (!options.dataDir) parts.push({ stop: () => rm(directory, { recursive: true, force: true }) });
+  const controllers = await startControllers(apiServer, identity, {
+    ...common,
+    volumesDir: join(directory, 'volumes'),
+  });
+  parts.push(controllers);
+  const nodes = options.nodes ?? [{ name: 'node-1' }];
+  if (nodes.length === 0) return;
+  parts.push(await startServices(apiServer, { ...common, cache: controllers.cache }));
+  parts.push(await startNodes(apiServer, identity, { ...common, nodes, dataDir: join(directory, 'nodes') }));
 }
 
 async function openStore(dataDir: string | undefined, clock: Clock): Promise<Store> {

@@ -1,3 +1,5 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
 import type { ApiServer, UserInfo } from '@hypershift-ts/kube-apiserver';
 import { InformerCache } from '@hypershift-ts/kube-client';
@@ -8,6 +10,11 @@ import type { ClusterIdentity } from './identity.ts';
 /** What runs beside the API server; stopping gives everything back. */
 export interface Running {
   stop(): Promise<void>;
+}
+
+/** The controllers and the cache that others of the cluster may share. */
+export interface RunningControllers extends Running {
+  readonly cache: InformerCache;
 }
 
 /** A component of the control plane, as RBAC knows it. */
@@ -28,8 +35,8 @@ export function controllerUser(controllerName: string): UserInfo {
 export async function startControllers(
   apiServer: ApiServer,
   identity: ClusterIdentity,
-  options: { readonly clock: Clock; readonly logger: Logger },
-): Promise<Running> {
+  options: { readonly clock: Clock; readonly logger: Logger; readonly volumesDir: string },
+): Promise<RunningControllers> {
   const { clock, logger } = options;
   // Reads are shared: the cache belongs to the cluster and may see everything, as kube-controller-manager's may.
   const reader = apiServer.client(undefined, 'kube-controller-manager');
@@ -41,6 +48,9 @@ export async function startControllers(
     clock,
     logger,
     rootCa: identity.authority.certificatePem,
+    signer: { authority: identity.authority },
+    serviceAccountPrivateKey: identity.serviceAccountKey,
+    localVolumes: localVolumes(options.volumesDir),
   });
   const pods = scheduler({
     client: apiServer.client(componentUser('kube-scheduler'), 'kube-scheduler'),
@@ -51,10 +61,25 @@ export async function startControllers(
   await manager.start();
   await pods.start();
   return {
+    cache,
     async stop() {
       await pods.stop();
       await manager.stop();
       await cache.stop();
+    },
+  };
+}
+
+/** Persistent volumes are directories; the claims of a deleted volume go with their content. */
+function localVolumes(directory: string) {
+  return {
+    async create(volumeName: string): Promise<string> {
+      const path = join(directory, volumeName);
+      await mkdir(path, { recursive: true, mode: 0o700 });
+      return path;
+    },
+    async remove(volumeName: string): Promise<void> {
+      await rm(join(directory, volumeName), { recursive: true, force: true });
     },
   };
 }

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
 import type { ApiServer } from '@hypershift-ts/kube-apiserver';
@@ -16,8 +14,8 @@ export type EmbeddedNode = Partial<
 
 export interface NodesOptions {
   readonly nodes: readonly EmbeddedNode[];
-  /** Where pods and logs live; absent: a temporary directory that goes with the cluster. */
-  readonly dataDir: string | undefined;
+  /** Where pods and logs live. */
+  readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -29,11 +27,9 @@ export async function startNodes(
   options: NodesOptions,
 ): Promise<Running> {
   const { nodes, clock, logger } = options;
-  const directory = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'hypershift-nodes-')));
   const kubelets: Kubelet[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(kubelets.map((kubelet) => kubelet.stop()));
-    if (options.dataDir === undefined) await rm(directory, { recursive: true, force: true });
   };
   try {
     for (const { name, ...node } of nodes) {
@@ -50,7 +46,7 @@ export async function startNodes(
           ...node,
           client: apiServer.client(user, 'kubelet'),
           nodeName: name,
-          dataDir: join(directory, name),
+          dataDir: join(options.dataDir, name),
           tls: {
             certificate: serving.certificatePem,
             key: serving.keyPem,
