@@ -20,6 +20,7 @@ export * from './catalogue/catalogue.ts';
 export { type EmbeddedRelease, embeddedReleases } from './catalogue/releases.ts';
 export * from './provider/provider.ts';
 export * from './provider/control-plane-operator.ts';
+export * from './provider/control-plane-releases.ts';
 export * from './provider/release-provider.ts';
 export { type RegistryProviderOptions, RegistryReleaseProvider } from './provider/registry-provider.ts';
 export { RegistryClient, type RegistryClientOptions, type ResolvedImage } from './registry/registry-client.ts';

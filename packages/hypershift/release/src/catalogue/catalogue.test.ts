@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { lookupControlPlaneReleases } from '../provider/control-plane-releases.ts';
 import { createReleaseProvider } from '../provider/release-provider.ts';
 import { cpoImageFor, resolveControlPlaneOperator } from '../provider/control-plane-operator.ts';
 import {
@@ -82,6 +83,12 @@ describe('the embedded catalogue', () => {
     expect((await catalogue.lookup(embeddedReleaseImage('5.0.0'))).metadata?.previous).toEqual(['4.22.0', '4.22.3']);
   });
 
+  it('When asked where a version may go, it should offer later patches and the next minor only', () => {
+    expect(catalogue.updatesFrom('4.20.3')).toEqual(['4.21.6', '4.21.1', '4.20.8']);
+    expect(catalogue.updatesFrom('4.22.3')).toEqual(['5.0.2', '5.0.0']);
+    expect(catalogue.updatesFrom('5.0.2')).toEqual([]);
+  });
+
   it('When the release is unknown, it should list what there is', async () => {
     await expect(catalogue.lookup(embeddedReleaseImage('4.99.0'))).rejects.toMatchObject({
       code: 'RELEASE_NOT_EMBEDDED',
@@ -141,6 +148,23 @@ describe('a release in use', () => {
       expect.objectContaining({ code: 'RELEASE_COMPONENT_MISSING' }),
     );
     expect(componentImage(withComponents(release, { etcd: 'my/etcd:1' }), 'etcd')).toBe('my/etcd:1');
+  });
+
+  it('When controlPlaneRelease is set, the control plane and its users should see different releases', async () => {
+    const provider = createReleaseProvider({ registry: false });
+    const spec = {
+      release: { image: embeddedReleaseImage('4.20.3') },
+      controlPlaneRelease: { image: embeddedReleaseImage('4.20.8') },
+    };
+    const registryOverrides = { [`${embeddedRegistry}/release/cli`]: 'mirror.example/cli' };
+    const { controlPlane, user } = await lookupControlPlaneReleases(provider, spec, { registryOverrides });
+    expect([controlPlane.version, user.version]).toEqual(['4.20.8', '4.20.3']);
+    expect([controlPlane.components.get('cli'), user.components.get('cli')]).toEqual([
+      'mirror.example/cli:4.20.8',
+      embeddedComponentImage('cli', '4.20.3'),
+    ]);
+    const same = await lookupControlPlaneReleases(provider, { release: spec.release });
+    expect(same.controlPlane).toBe(same.user);
   });
 
   it('When the operator family is added, all should come from one image', async () => {

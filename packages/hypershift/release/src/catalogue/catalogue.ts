@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { systemClock } from '@hypershift-ts/kube-apimachinery';
 import { ReleaseError } from '../errors.ts';
-import { applyRegistryOverrides } from '../image/overrides.ts';
 import { parseReference, withDigest } from '../image/reference.ts';
 import { allCapabilityLabels } from '../payload/capabilities.ts';
 import { SharedCache } from '../provider/cache.ts';
+import { placesOf } from '../provider/places.ts';
 import { type ReleasePayload, presentRelease } from '../provider/present.ts';
 import type { ImageMetadata, LookupOptions, ReleaseProvider } from '../provider/provider.ts';
 import { payloadArchOf, type ReleaseImage } from '../release-image.ts';
@@ -56,6 +56,11 @@ export class EmbeddedCatalogue implements ReleaseProvider {
   /** The newest release, or the newest of a minor such as `4.20`. */
   newest(minor?: string): string | undefined {
     return this.versions.find((version) => minor === undefined || version.startsWith(`${minor}.`));
+  }
+
+  /** Releases a cluster of this version may go to, newest first: later patches, and the next minor. */
+  updatesFrom(version: string): readonly string[] {
+    return this.versions.filter((other) => this.byVersion(other)?.payload.metadata?.previous.includes(version));
   }
 
   async lookup(image: string, options: LookupOptions = {}): Promise<ReleaseImage> {
@@ -123,9 +128,10 @@ ${JSON.stringify(options.registryOverrides ?? {})}`;
   }
 }
 
-/** An embedded release may be the target of a registry override too. */
+/** An embedded release may be the target of an override or a mirror too. */
 function place(image: string, options: LookupOptions): string {
-  return applyRegistryOverrides(image, options.registryOverrides);
+  const places = placesOf(image, options);
+  return places.find(isEmbeddedImage) ?? places[0] ?? image;
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -40,11 +40,3 @@ export async function resolveControlPlaneOperator(
       : parseImageLabels(annotated, facts.hostedCluster);
   return { image, labels, capabilities: cpoCapabilities(labels) };
 }
-
-/** The image the control plane runs: `spec.controlPlaneRelease` where set, else `spec.release`. */
-export function controlPlaneReleaseImageOf(spec: {
-  readonly release: { readonly image: string };
-  readonly controlPlaneRelease?: { readonly image: string } | undefined;
-}): string {
-  return spec.controlPlaneRelease?.image ?? spec.release.image;
-}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Clock, systemClock } from '@hypershift-ts/kube-apimachinery';
 import { ReleaseError } from '../errors.ts';
-import { applyRegistryOverrides, candidatesFor, type RegistryOverrides } from '../image/overrides.ts';
+import type { RegistryOverrides } from '../image/overrides.ts';
 import { PullSecret } from '../image/pull-secret.ts';
 import { parseReference, withDigest } from '../image/reference.ts';
 import { bootImagesFile, parseBootImages } from '../payload/boot-image-stream.ts';
@@ -13,6 +13,7 @@ import type { ImageConfig } from '../registry/manifest.ts';
 import { RegistryClient, type RegistryClientOptions, type ResolvedImage } from '../registry/registry-client.ts';
 import { payloadArchOf, type ReleaseImage } from '../release-image.ts';
 import { SharedCache } from './cache.ts';
+import { placesOf } from './places.ts';
 import { presentRelease, type ReleasePayload } from './present.ts';
 import type { ImageMetadata, LookupOptions, ReleaseProvider } from './provider.ts';
 
@@ -102,9 +103,7 @@ export class RegistryReleaseProvider implements ReleaseProvider {
   private async find(image: string, options: LookupOptions): Promise<Found> {
     parseReference(image);
     const [secretKey, secret] = await this.secret(options.pullSecret);
-    const places = candidatesFor(image, options.imageMirrors).map((one) =>
-      applyRegistryOverrides(one, options.registryOverrides),
-    );
+    const places = placesOf(image, options);
     const failures: string[] = [];
     for (const [index, place] of places.entries()) {
       const isLast = index === places.length - 1;

@@ -1,5 +1,5 @@
 import { EmbeddedCatalogue, isEmbeddedImage } from '../catalogue/catalogue.ts';
-import { applyRegistryOverrides } from '../image/overrides.ts';
+import { placesOf } from './places.ts';
 import type { ReleaseImage } from '../release-image.ts';
 import type { ImageMetadata, LookupOptions, ReleaseProvider } from './provider.ts';
 import { type RegistryProviderOptions, RegistryReleaseProvider } from './registry-provider.ts';
@@ -37,9 +37,9 @@ class CombinedProvider implements ReleaseProvider {
     return this.registry.close();
   }
 
-  /** An override may lead into the catalogue, or out of it. */
-  private providerOf(image: string, { registryOverrides }: LookupOptions): ReleaseProvider {
-    return isEmbeddedImage(applyRegistryOverrides(image, registryOverrides)) ? this.catalogue : this.registry;
+  /** An override or mirror may lead into the catalogue, or out of it. */
+  private providerOf(image: string, options: LookupOptions): ReleaseProvider {
+    return placesOf(image, options).some(isEmbeddedImage) ? this.catalogue : this.registry;
   }
 }
 

@@ -130,6 +130,7 @@ describe('taking files out of layers', () => {
 
   it.each([
     ['random bytes', Buffer.from('this is no archive at all, whatever it says'.repeat(50))],
+    ['a zstd stream that is none', Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), Buffer.alloc(600, 9)])],
     ['a broken gzip', Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), Buffer.alloc(600, 9)])],
   ])('When a layer is %s, it should say that the layer cannot be read', async (_, layer) => {
     const error = await failure(read({ layers: [layer] }));

@@ -11,7 +11,7 @@ let attempted = false;
 export function hasDockerRegistry(): boolean {
   if (!existsSync(binary) && !attempted && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     attempted = true;
-    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'docker-registry'], {
+    spawnSync('/usr/bin/apt-get', ['install', '-y', '--no-install-recommends', 'docker-registry'], {
       timeout: 60_000,
       stdio: 'ignore',
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
