@@ -21,6 +21,7 @@ import { podFromTemplate } from '../workload/pod-template.ts';
 import { selectorFor } from '../workload/selectors.ts';
 import { slowStart } from '../workload/slow-start.ts';
 import { writeStatus } from '../workload/status.ts';
+import { FailureBackOff } from './failure-back-off.ts';
 import { fitsNode, specForNode } from './placement.ts';
 import type { DaemonFacts } from './plan.ts';
 import { daemonStatus, planPlacement, planRollingUpdate } from './plan.ts';
@@ -29,6 +30,7 @@ type DaemonSet = appsv1.DaemonSet;
 type Pod = corev1.Pod;
 
 const expectationsOf = perCluster(() => new Expectations());
+const backOffsOf = perCluster(() => new FailureBackOff());
 const fallbackMs = 5_000;
 const burst = 250;
 
@@ -51,25 +53,35 @@ async function reconcile(key: ObjectKey, context: ReconcileContext): Promise<Rec
   const latest = await currentRevision(set, revisions, context);
   const hash = latest.metadata.labels?.[hashLabel] ?? '';
   const facts: DaemonFacts = { set, nodes: cache.list(core.nodes), pods, hash, now: clock.now() };
-  await manage(facts, { key: id, owner: set, expectations, context });
+  const backOff = await manage(facts, { key: id, owner: set, expectations, context }, backOffsOf(cache));
   await writeStatus(client, apps.daemonsets, set, daemonStatus(facts));
   const used = new Set(pods.map((pod) => `${set.metadata.name}-${pod.metadata.labels?.[podRevisionLabel]}`));
   used.add(latest.metadata.name ?? '');
   await trimRevisions(client, revisions, used, set.spec.revisionHistoryLimit ?? 10);
-  const wait = nextAvailableIn(pods, set.spec.minReadySeconds ?? 0, clock.now());
-  return wait === undefined ? undefined : { requeueAfterMs: wait };
+  const waits = [backOff, nextAvailableIn(pods, set.spec.minReadySeconds ?? 0, clock.now())];
+  const known = waits.filter((wait) => wait !== undefined);
+  return known.length > 0 ? { requeueAfterMs: Math.min(...known) } : undefined;
 }
 
-async function manage(facts: DaemonFacts, writes: PodWrites): Promise<void> {
-  const { set } = facts;
-  const plan = planPlacement(facts);
-  for (const pod of plan.failed) {
+/** Makes the pods what they should be; answers when pods that failed again and again are replaced. */
+async function manage(facts: DaemonFacts, writes: PodWrites, backOff: FailureBackOff): Promise<number | undefined> {
+  const { set, now } = facts;
+  const full = planPlacement(facts);
+  const held = full.failed.map((pod) => ({
+    pod,
+    wait: backOff.waitFor(`${writes.key}/${pod.spec.nodeName}`, pod, now),
+  }));
+  const early = new Set(held.filter(({ wait }) => wait > 0).map(({ pod }) => pod));
+  const plan = { ...full, delete: full.delete.filter((pod) => !early.has(pod)) };
+  for (const pod of full.failed) {
+    if (early.has(pod)) continue;
     const text = `Found failed daemon pod ${pod.metadata.namespace}/${pod.metadata.name} on node ${pod.spec.nodeName}, will try to kill it`;
     writes.context.events.warning(set, 'FailedDaemonPod', text);
   }
   await carryOut(facts, plan, writes);
   const rolling = (set.spec.updateStrategy?.type ?? 'RollingUpdate') === 'RollingUpdate';
   if (rolling && plan.create.length + plan.delete.length === 0) await carryOut(facts, planRollingUpdate(facts), writes);
+  return early.size > 0 ? Math.min(...held.map(({ wait }) => wait).filter((wait) => wait > 0)) : undefined;
 }
 
 async function carryOut(

@@ -45,6 +45,15 @@ export async function reportUnschedulable(env: Environment, pod: Pod, decision: 
   for (const victim of preempt?.victims ?? []) await preemptVictim(env, victim, pod, preempt?.node.name ?? '');
 }
 
+/** Says that somebody holds the pod back on purpose. */
+export async function reportGated(env: Environment, pod: Pod): Promise<void> {
+  const current = podCondition(pod, 'PodScheduled');
+  if (current?.reason === 'SchedulingGated') return;
+  const message = 'Scheduling is blocked due to non-empty scheduling gates';
+  const condition = { type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message };
+  await patchStatus(env, pod, condition, {}, current);
+}
+
 async function preemptVictim(env: Environment, victim: Pod, pod: Pod, node: string): Promise<void> {
   if (victim.metadata.deletionTimestamp) return;
   const { namespace = '', name = '', uid } = victim.metadata;

@@ -17,7 +17,7 @@ import { isPodFinished } from '../workload/pod-state.ts';
 import { ClusterState } from './cluster-state.ts';
 import { Decisions } from './decisions.ts';
 import { nodeChange } from './node-change.ts';
-import { bindPod, reportUnschedulable } from './pod-writes.ts';
+import { bindPod, reportGated, reportUnschedulable } from './pod-writes.ts';
 import { SchedulingQueue } from './scheduling-queue.ts';
 
 type Pod = corev1.Pod;
@@ -139,8 +139,14 @@ export class Scheduler {
       if (isNew || before?.metadata.labels !== pod.metadata.labels) this.queue.moved('pods');
       return;
     }
-    if (pod.metadata.deletionTimestamp || pod.spec.schedulingGates?.length) return this.queue.remove(key);
+    if (pod.metadata.deletionTimestamp) return this.queue.remove(key);
     if ((pod.spec.schedulerName || 'default-scheduler') !== this.name || this.state.isAssumed(key)) return;
+    if (pod.spec.schedulingGates?.length) {
+      this.queue.remove(key);
+      // A failed write is repeated with the pod's next change.
+      if (this.running) this.track(reportGated(this.writing(), pod).catch(() => {}));
+      return;
+    }
     if (pod.status?.nominatedNodeName) this.state.nominate(pod, pod.status.nominatedNodeName);
     const changed = before !== undefined && before.metadata.generation !== pod.metadata.generation;
     this.queue.put(key, pod, changed || before?.metadata.labels !== pod.metadata.labels);
@@ -180,9 +186,13 @@ export class Scheduler {
     });
   }
 
+  private writing() {
+    return { client: this.options.client, events: this.events, clock: this.clock };
+  }
+
   /** Decides at once, then writes the decision down. */
   private async place(key: string, pod: Pod): Promise<void> {
-    const env = { client: this.options.client, events: this.events, clock: this.clock };
+    const env = this.writing();
     try {
       const decision = this.decisions.decide(pod);
       if (decision.node !== undefined) {
