@@ -3,7 +3,7 @@ import { corev1 } from '@hypershift-ts/kube-apimachinery';
 import type { PodFacts } from '../environment/field-values.ts';
 import type { NodeContext } from '../node/node-context.ts';
 import { VolumeError, volumePayload } from '../volumes/payload.ts';
-import { PodVolumes } from '../volumes/pod-volumes.ts';
+import { PodVolumes, referencesOf } from '../volumes/pod-volumes.ts';
 
 /** The pod's address: the node's own, the one it had before, or a new one. */
 export function podAddress(pod: corev1.Pod, node: NodeContext): string {
@@ -55,4 +55,17 @@ export async function checkReferences(node: NodeContext, facts: PodFacts): Promi
       });
     }
   }
+}
+
+/** Calls back when an object appears or changes that the pod's volumes are made of. */
+export function followReferences(node: NodeContext, pod: corev1.Pod, changed: () => void): () => void {
+  const namespace = pod.metadata.namespace ?? '';
+  const { configMaps, secrets } = referencesOf(pod.spec?.volumes ?? []);
+  const endings = [
+    ...[...configMaps].map((name) => node.objects.follow(corev1.configmaps, namespace, name, changed)),
+    ...[...secrets].map((name) => node.objects.follow(corev1.secrets, namespace, name, changed)),
+  ];
+  return () => {
+    for (const end of endings.splice(0)) end();
+  };
 }

@@ -1,4 +1,4 @@
-import { corev1, isConflict, isNotFound } from '@hypershift-ts/kube-apimachinery';
+import { corev1, isConflict, isForbidden, isNotFound } from '@hypershift-ts/kube-apimachinery';
 import { type Delayed, sharedDelayHeap } from '@hypershift-ts/kube-controller';
 import type { PodFacts } from '../environment/field-values.ts';
 import type { NodeContext } from '../node/node-context.ts';
@@ -13,7 +13,7 @@ import { HeldContainers } from './held-containers.ts';
 import { dropOldLogs, podDirectory, removePodFiles } from './pod-directories.ts';
 import type { PodPhase } from './pod-phase.ts';
 import { planPod } from './pod-plan.ts';
-import { checkReferences, podAddress, prepareFiles } from './pod-preparation.ts';
+import { checkReferences, followReferences, podAddress, prepareFiles } from './pod-preparation.ts';
 import { desiredPodStatus, restartPolicyOf, statusPatch } from './pod-status.ts';
 import { isNewer } from './resource-version.ts';
 import { backOffRemaining, formatDuration } from './restart-back-off.ts';
@@ -52,6 +52,8 @@ export class PodWorker {
   private active: Promise<void> | undefined;
   private failures = 0;
   private mountFailures = 0;
+  private mayAnnotate = true;
+  private unfollow: (() => void) | undefined;
   private timer: Delayed | undefined;
 
   constructor(pod: corev1.Pod, node: NodeContext, isGone: () => void) {
@@ -101,6 +103,7 @@ export class PodWorker {
   async shutdown(): Promise<void> {
     this.isClosed = true;
     this.stopper.abort();
+    this.stopWaiting();
     if (this.timer) this.timer.callback = undefined;
     const grace = this.grace ?? new GracePeriod(this.node.clock, this.node.shutdownGraceMs);
     grace.shorten(this.node.shutdownGraceMs);
@@ -186,19 +189,27 @@ export class PodWorker {
         this.volumes ??= await prepareFiles(this.node, this.podDir, () => this.facts());
       else await checkReferences(this.node, this.facts());
       this.isPrepared = true;
+      this.stopWaiting();
       return true;
     } catch (error) {
       if (!(error instanceof VolumeError)) throw error;
       this.node.events.warning(this.pod, 'FailedMount', error.message);
       await this.publish();
+      this.unfollow ??= followReferences(this.node, this.pod, () => this.wake());
       this.wakeAfter(Math.min(firstRetryMs * 2 ** this.mountFailures++, longestRetryMs));
       return false;
     }
   }
 
+  private stopWaiting(): void {
+    this.unfollow?.();
+    this.unfollow = undefined;
+  }
+
   /** Stops what runs, then says the last word. */
   private async end(): Promise<void> {
     this.stopper.abort();
+    this.stopWaiting();
     const seconds = this.wantedGraceSeconds();
     if (!this.grace) {
       this.grace = new GracePeriod(this.node.clock, seconds * 1000);
@@ -280,11 +291,19 @@ export class PodWorker {
   private async annotate(): Promise<void> {
     const { name = '', namespace = '', uid } = this.pod.metadata;
     const body = { metadata: { uid, annotations: this.missingAnnotations() } };
-    const answer = await this.node.client.patch(corev1.pods, { namespace, name }, { type: 'merge', body });
-    if (isNewer(answer, this.pod)) this.pod = answer;
+    try {
+      const answer = await this.node.client.patch(corev1.pods, { namespace, name }, { type: 'merge', body });
+      if (isNewer(answer, this.pod)) this.pod = answer;
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      // Node credentials may not write pods; the log of the container still says that it is simulated.
+      this.mayAnnotate = false;
+      this.node.log.warn({ error, pod: podText(this.pod) }, 'a simulated pod could not be annotated');
+    }
   }
 
   private missingAnnotations(): Record<string, string> | undefined {
+    if (!this.mayAnnotate) return undefined;
     const wanted = simulationAnnotations(
       this.units.map(({ container, runtime }) => ({ name: container.name, runtime })),
     );
