@@ -13,10 +13,14 @@ import {
 } from '../schema/index.ts';
 
 export const certificateRevocationRequestStatus = object({
-  conditions: list(condition, { type: 'map', keys: ['type'] }).optional(),
-  previousSigner: localObjectReference.optional(),
-  revocationTimestamp: dateTime().optional(),
-});
+  conditions: list(condition, { type: 'map', keys: ['type'] })
+    .optional()
+    .describe('Steps of the revocation, in order; done when `PreviousCertificatesRevoked` is true.'),
+  previousSigner: localObjectReference.optional().describe('Secret with the signer that is being revoked.'),
+  revocationTimestamp: dateTime()
+    .optional()
+    .describe('Certificates made before this time are no longer accepted in the end.'),
+}).describe('How far the revocation has come.');
 
 export const certificateRevocationRequest = defineKind({
   group: 'certificates.hypershift.openshift.io',
@@ -25,12 +29,16 @@ export const certificateRevocationRequest = defineKind({
   plural: 'certificaterevocationrequests',
   shortNames: ['crr', 'crrs'],
   scope: 'Namespaced',
-  description: '',
+  description: 'Takes back all emergency certificates of a signer by replacing the signer; it cannot be undone.',
   statusSubresource: true,
   fields: {
     spec: object({
-      signerClass: enumOf(['customer-break-glass', 'sre-break-glass']).immutable('signerClass is immutable'),
-    }).unenforced(),
+      signerClass: enumOf(['customer-break-glass', 'sre-break-glass'])
+        .describe('Signer whose certificates are revoked: that for customers or that for operations.')
+        .immutable('signerClass is immutable'),
+    })
+      .describe('What to revoke.')
+      .unenforced(),
     status: certificateRevocationRequestStatus.optional(),
   },
 });

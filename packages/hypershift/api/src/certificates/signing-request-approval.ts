@@ -8,10 +8,11 @@ export const legacyCertificateSigningRequestApproval = defineKind({
   plural: 'certificatesigningrequestapprovals',
   shortNames: ['csra', 'csras'],
   scope: 'Namespaced',
-  description: '',
+  description:
+    'Approval of a certificate signing request, in the older API group; use the one in `certificates.hypershift.openshift.io`.',
   fields: {
-    spec: emptyObject().unenforced(),
-    status: emptyObject().optional(),
+    spec: emptyObject().describe('Has no settings.').unenforced(),
+    status: emptyObject().describe('Nothing is reported.').optional(),
   },
 });
 
@@ -32,10 +33,11 @@ export const certificateSigningRequestApproval = defineKind({
   plural: 'certificatesigningrequestapprovals',
   shortNames: ['csra', 'csras'],
   scope: 'Namespaced',
-  description: '',
+  description:
+    'Approves the certificate signing request of the same name in the namespace of the control plane, for emergency access.',
   fields: {
-    spec: emptyObject().unenforced(),
-    status: emptyObject().optional(),
+    spec: emptyObject().describe('Has no settings: the name says which request is approved.').unenforced(),
+    status: emptyObject().describe('Nothing is reported.').optional(),
   },
 });
 

@@ -2,13 +2,25 @@
 import { enumOf, list, object, raw, string } from '../schema/index.ts';
 
 export const usernameClaimMapping = object({
-  claim: string({ minLength: 1, maxLength: 256 }).optional(),
-  expression: string({ minLength: 1, maxLength: 1024 }).optional(),
+  claim: string({ minLength: 1, maxLength: 256 })
+    .optional()
+    .describe('Claim whose value becomes the user name; set this or `expression`.'),
+  expression: string({ minLength: 1, maxLength: 1024 })
+    .optional()
+    .describe('CEL expression over `claims` that yields the user name.'),
   prefix: object({
-    prefixString: string({ minLength: 1 }),
-  }).optional(),
-  prefixPolicy: enumOf(['', 'NoPrefix', 'Prefix']).optional(),
+    prefixString: string({ minLength: 1 }).describe("Text put before the claim's value."),
+  })
+    .optional()
+    .describe('Prefix for policy `Prefix`.'),
+  prefixPolicy: enumOf(['', 'NoPrefix', 'Prefix'])
+    .optional()
+    .describe(
+      'Whether names get a prefix: none, the given one,',
+      'or when empty the issuer URL and `#` for every claim except `email`.',
+    ),
 })
+  .describe('Where the user name comes from.')
   .rule(
     'has(self.claim) ? !has(self.expression) : has(self.expression)',
     'precisely one of claim or expression must be set',
@@ -24,6 +36,7 @@ export const usernameClaimMapping = object({
 
 export const extraClaimMapping = object({
   key: string({ minLength: 1, maxLength: 510 })
+    .describe('Name of the attribute, in the form `domain/path` with a domain of your own.')
     .rule("self.contains('/')", "key must contain the '/' character")
     .rule(
       raw`self.split('/', 2)[0].matches("^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$")`,
@@ -47,14 +60,24 @@ export const extraClaimMapping = object({
       "the path of the key must not be empty and must consist of at least one alphanumeric character, percent-encoded octets, apostrophe, '-', '.', '_', '~', '!', '$', '&', '(', ')', '*', '+', ',', ';', '=', and ':'",
     )
     .rule("self.split('/', 2)[1].size() <= 256", 'the path of the key must not exceed 256 characters in length'),
-  valueExpression: string({ minLength: 1, maxLength: 1024 }),
+  valueExpression: string({ minLength: 1, maxLength: 1024 }).describe(
+    'CEL expression over `claims` that yields a string or a list of strings;',
+    'empty results leave the attribute out.',
+  ),
 });
 
 export const groupsClaimMapping = object({
-  claim: string({ maxLength: 256 }).optional(),
-  expression: string({ minLength: 1, maxLength: 1024 }).optional(),
-  prefix: string().optional(),
+  claim: string({ maxLength: 256 })
+    .optional()
+    .describe('Claim with the group names, as a list or text separated by commas.'),
+  expression: string({ minLength: 1, maxLength: 1024 })
+    .optional()
+    .describe('CEL expression over `claims` that yields the group names; not together with `claim` or `prefix`.'),
+  prefix: string()
+    .optional()
+    .describe('Text put before every group name, so that tokens cannot claim groups of the cluster.'),
 })
+  .describe('Where the groups of the user come from; absent gives none.')
   .rule(
     'has(self.expression) && size(self.expression) > 0 ? (!has(self.prefix) || size(self.prefix) == 0) : true',
     'prefix must not be set to a non-empty value when expression is set',
@@ -65,34 +88,43 @@ export const groupsClaimMapping = object({
   );
 
 export const uidClaimMapping = object({
-  claim: string({ minLength: 1, maxLength: 256 }).optional(),
-  expression: string({ minLength: 1, maxLength: 1024 }).optional(),
-}).rule(
-  'has(self.claim) ? !has(self.expression) : has(self.expression)',
-  'precisely one of claim or expression must be set',
-);
+  claim: string({ minLength: 1, maxLength: 256 })
+    .optional()
+    .describe('Claim whose value becomes the UID; set this or `expression`.'),
+  expression: string({ minLength: 1, maxLength: 1024 })
+    .optional()
+    .describe('CEL expression over `claims` that yields the UID.'),
+})
+  .describe('Where the UID of the user comes from; absent means claim `sub`.')
+  .rule(
+    'has(self.claim) ? !has(self.expression) : has(self.expression)',
+    'precisely one of claim or expression must be set',
+  );
 
 export const claimMappings = object({
   username: usernameClaimMapping,
   extra: list(extraClaimMapping, { type: 'map', keys: ['key'], maxItems: 32 })
     .optional()
-    .gate('ExternalOIDCWithUIDAndExtraClaimMappings'),
+    .gate('ExternalOIDCWithUIDAndExtraClaimMappings')
+    .describe('Further attributes of the user, for authorizers and audit.'),
   groups: groupsClaimMapping.optional(),
   uid: uidClaimMapping.optional().gate('ExternalOIDCWithUIDAndExtraClaimMappings'),
-});
+}).describe('How the claims of a token become a user.');
 
 export const celTokenRule = object({
-  expression: string({ minLength: 1, maxLength: 1024 }),
-  message: string({ minLength: 1, maxLength: 256 }),
-});
+  expression: string({ minLength: 1, maxLength: 1024 }).describe(
+    'CEL expression that must be true for the token to be accepted.',
+  ),
+  message: string({ minLength: 1, maxLength: 256 }).describe('What a refused client is told.'),
+}).describe('A rule written in CEL.');
 
 export const requiredClaim = object({
-  claim: string({ minLength: 1 }),
-  requiredValue: string({ minLength: 1 }),
-});
+  claim: string({ minLength: 1 }).describe('Claim to look at.'),
+  requiredValue: string({ minLength: 1 }).describe('Value the claim must have.'),
+}).describe('A claim that must have a certain value.');
 
 export const claimValidationRule = object({
-  type: enumOf(['RequiredClaim', 'CEL']),
+  type: enumOf(['RequiredClaim', 'CEL']).describe('Kind of rule; the member that belongs to it must be set.'),
   cel: celTokenRule.optional(),
   requiredClaim: requiredClaim.optional(),
 })

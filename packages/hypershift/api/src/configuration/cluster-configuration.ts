@@ -22,4 +22,7 @@ export const clusterConfiguration = object({
   operatorhub: operatorHubConfiguration.optional(),
   proxy: proxyConfiguration.optional(),
   scheduler: schedulerConfiguration.optional(),
-});
+}).describe(
+  'OpenShift configuration of the hosted cluster. Set it here:',
+  'changes made inside the cluster are reverted.',
+);

@@ -4,11 +4,13 @@ import { labelSelector } from '../common/scheduling.ts';
 import { enumOf, int32, list, map, object, raw, string } from '../schema/index.ts';
 
 export const componentRoute = object({
-  name: string({ minLength: 1, maxLength: 256 }),
-  namespace: string({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' }),
+  name: string({ minLength: 1, maxLength: 256 }).describe('Name of the Route to adapt.'),
+  namespace: string({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' }).describe(
+    'Namespace of the Route.',
+  ),
   hostname: string({
     pattern: raw`^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$|^(([a-z0-9][-a-z0-9]{0,61}[a-z0-9]|[a-z0-9]{1,63})[\.]){0,}([a-z0-9][-a-z0-9]{0,61}[a-z0-9]|[a-z0-9]{1,63})$`,
-  }),
+  }).describe('Host name the Route gets.'),
   labels: map(
     string({ minLength: 0, maxLength: 63 }).rule(
       'self == "" || self.matches(\'^[a-zA-Z0-9]([a-zA-Z0-9._-]*[a-zA-Z0-9])?$\')',
@@ -18,6 +20,7 @@ export const componentRoute = object({
   )
     .optional()
     .gate('IngressComponentRouteLabels')
+    .describe('Labels the Route gets, for example to pick a router.')
     .rule(
       'self.all(key, key.size() <= 63 && key.size() > 0)',
       'label keys must be between 1 and 63 characters in length',
@@ -30,7 +33,12 @@ export const componentRoute = object({
       "self.all(key, !key.startsWith('kubernetes.io/') && !key.startsWith('k8s.io/') && !key.startsWith('openshift.io/'))",
       'kubernetes.io/, k8s.io/, and openshift.io/ prefixed label keys are reserved and may not be used',
     ),
-  servingCertKeyPairSecret: nameReference.optional(),
+  servingCertKeyPairSecret: nameReference
+    .optional()
+    .describe(
+      'Secret with `tls.crt` and `tls.key` for the host name;',
+      'needed when the default certificate does not cover it.',
+    ),
 });
 
 export const ingressLoadBalancerPlatform = object({
@@ -52,31 +60,54 @@ export const ingressLoadBalancerPlatform = object({
     'AlibabaCloud',
     'Nutanix',
     'External',
-  ]).optional(),
+  ])
+    .optional()
+    .describe('Platform the settings are for.'),
   aws: object({
-    type: enumOf(['NLB', 'Classic']),
-  }).optional(),
-});
+    type: enumOf(['NLB', 'Classic']).describe('Generation of load balancer for new ingress controllers.'),
+  })
+    .optional()
+    .describe('Settings on AWS.'),
+}).describe('Load balancer defaults of one platform.');
 
 export const hstsMaxAge = object({
-  largestMaxAge: int32({ minimum: 0, maximum: 2147483647 }).optional(),
-  smallestMaxAge: int32({ minimum: 0, maximum: 2147483647 }).optional(),
-});
+  largestMaxAge: int32({ minimum: 0, maximum: 2147483647 })
+    .optional()
+    .describe('Most seconds a Route may promise; absent sets no bound.'),
+  smallestMaxAge: int32({ minimum: 0, maximum: 2147483647 })
+    .optional()
+    .describe('Fewest seconds a Route must promise; absent sets no bound.'),
+}).describe('How long browsers must be told to insist on HTTPS.');
 
 export const hstsPolicy = object({
-  domainPatterns: list(string(), { minItems: 1 }),
-  includeSubDomainsPolicy: enumOf(['RequireIncludeSubDomains', 'RequireNoIncludeSubDomains', 'NoOpinion']).optional(),
+  domainPatterns: list(string(), { minItems: 1 }).describe(
+    'Host names the policy is for; `*.` stands for all subdomains.',
+  ),
+  includeSubDomainsPolicy: enumOf(['RequireIncludeSubDomains', 'RequireNoIncludeSubDomains', 'NoOpinion'])
+    .optional()
+    .describe('Whether Routes must, must not or may extend the promise to subdomains.'),
   maxAge: hstsMaxAge.optional(),
-  namespaceSelector: labelSelector.optional(),
-  preloadPolicy: enumOf(['RequirePreload', 'RequireNoPreload', 'NoOpinion']).optional(),
+  namespaceSelector: labelSelector.optional().describe('Namespaces whose Routes must follow; absent means all.'),
+  preloadPolicy: enumOf(['RequirePreload', 'RequireNoPreload', 'NoOpinion'])
+    .optional()
+    .describe('Whether Routes must, must not or may ask to be put on the lists browsers ship with.'),
 });
 
 export const ingressConfiguration = object({
-  appsDomain: string().optional(),
-  componentRoutes: list(componentRoute, { type: 'map', keys: ['namespace', 'name'], maxItems: 250 }).optional(),
-  domain: string().optional().immutable('domain is immutable once set'),
+  appsDomain: string().optional().describe('Domain for Routes without a host of their own; absent means `domain`.'),
+  componentRoutes: list(componentRoute, { type: 'map', keys: ['namespace', 'name'], maxItems: 250 })
+    .optional()
+    .describe('Other host names and certificates for Routes of the platform, such as the console.'),
+  domain: string()
+    .optional()
+    .describe('Domain of the default router; absent derives `apps` and the domain of the cluster. Fixed once set.')
+    .immutable('domain is immutable once set'),
   loadBalancer: object({
     platform: ingressLoadBalancerPlatform.optional(),
-  }).optional(),
-  requiredHSTSPolicies: list(hstsPolicy).optional(),
-});
+  })
+    .optional()
+    .describe('Defaults for load balancers in front of routers.'),
+  requiredHSTSPolicies: list(hstsPolicy)
+    .optional()
+    .describe('Rules on the HSTS header that Routes must follow to be admitted; the first match counts.'),
+}).describe('Domains, Routes and load balancers of the cluster.');

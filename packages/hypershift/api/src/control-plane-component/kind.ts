@@ -13,17 +13,23 @@ import {
 } from '../schema/index.ts';
 
 export const componentResource = object({
-  kind: string({ maxLength: 255 }),
-  name: string({ maxLength: 255 }),
-  group: string({ maxLength: 255 }),
+  kind: string({ maxLength: 255 }).describe('Kind of the object.'),
+  name: string({ maxLength: 255 }).describe('Name of the object.'),
+  group: string({ maxLength: 255 }).describe('API group of the object; empty for the core group.'),
 });
 
 export const controlPlaneComponentStatus = object({
-  conditions: list(condition, { type: 'map', keys: ['type'], maxItems: 10 }).optional(),
-  observedGeneration: int64({ minimum: 1, maximum: 9007199254740992 }).optional(),
-  resources: list(componentResource, { maxItems: 100 }).optional(),
-  version: string({ maxLength: 255 }).optional(),
-});
+  conditions: list(condition, { type: 'map', keys: ['type'], maxItems: 10 })
+    .optional()
+    .describe('`Available` and `RolloutComplete` of the component.'),
+  observedGeneration: int64({ minimum: 1, maximum: 9007199254740992 })
+    .optional()
+    .describe('Generation of the HostedControlPlane this report is about.'),
+  resources: list(componentResource, { maxItems: 100 }).optional().describe('Objects the component consists of.'),
+  version: string({ maxLength: 255 })
+    .optional()
+    .describe('Version whose rollout is complete; absent before the first one.'),
+}).describe('How the rollout of the component stands.');
 
 export const controlPlaneComponent = defineKind({
   group: 'hypershift.openshift.io',
@@ -32,7 +38,8 @@ export const controlPlaneComponent = defineKind({
   plural: 'controlplanecomponents',
   shortNames: ['cpc', 'cpcs'],
   scope: 'Namespaced',
-  description: '',
+  description:
+    'One component of a control plane, such as the API server, and how its rollout stands. Others wait for it by this object; a controller writes it.',
   columns: [
     { name: 'Version', type: 'string', jsonPath: '.status.version' },
     { name: 'Available', type: 'string', jsonPath: '.status.conditions[?(@.type=="Available")].status' },
@@ -47,7 +54,7 @@ export const controlPlaneComponent = defineKind({
   ],
   statusSubresource: true,
   fields: {
-    spec: emptyObject().unenforced(),
+    spec: emptyObject().describe('Has no settings.').unenforced(),
     status: controlPlaneComponentStatus.optional(),
   },
 });

@@ -7,6 +7,7 @@ export const capabilities = object({
     { type: 'atomic', maxItems: 25 },
   )
     .optional()
+    .describe('Parts the cluster does without, decided at creation. `Ingress` can go only together with `Console`.')
     .immutable('Disabled is immutable. Changes might result in unpredictable and disruptive behavior.')
     .rule(
       "!self.exists(cap, cap == 'Ingress') || self.exists(cap, cap == 'Console')",
@@ -17,8 +18,10 @@ export const capabilities = object({
     { type: 'atomic', maxItems: 25 },
   )
     .optional()
+    .describe('Parts to have in addition to those a cluster gets anyway, decided at creation.')
     .immutable('Enabled is immutable. Changes might result in unpredictable and disruptive behavior.'),
 })
+  .describe('Optional parts of OpenShift to add or leave out; decided at creation.')
   .immutable('Capabilities is immutable. Changes might result in unpredictable and disruptive behavior.')
   .rule(
     'has(self.enabled) && has(self.disabled) ? self.enabled.all(e, !(e in self.disabled)) : true',

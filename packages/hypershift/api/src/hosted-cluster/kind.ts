@@ -9,7 +9,8 @@ export const hostedCluster = defineKind({
   plural: 'hostedclusters',
   shortNames: ['hc', 'hcs'],
   scope: 'Namespaced',
-  description: '',
+  description:
+    'An OpenShift cluster whose control plane runs as pods on the management cluster. Create it and NodePools in the same namespace; deleting it deletes the cluster.',
   columns: [
     { name: 'Version', type: 'string', jsonPath: '.status.version.history[?(@.state=="Completed")].version' },
     {

@@ -2,8 +2,10 @@
 import { object, raw, string } from '../schema/index.ts';
 
 export const releaseImage = object({
-  image: string({ minLength: 1, maxLength: 253 }).rule(
-    raw`self.matches('^(\\w+\\S+)$')`,
-    'Image must start with a word character (letters, digits, or underscores) and contain no white spaces',
-  ),
+  image: string({ minLength: 1, maxLength: 253 })
+    .describe('Pull specification of an OpenShift release image, by tag or digest.')
+    .rule(
+      raw`self.matches('^(\\w+\\S+)$')`,
+      'Image must start with a word character (letters, digits, or underscores) and contain no white spaces',
+    ),
 });

@@ -4,15 +4,19 @@ import { dateTime, enumOf, list, object, string } from '../schema/index.ts';
 import { awsKmsKey, azureKmsKey, ibmCloudKmsKey } from './secret-encryption.ts';
 
 export const aescbcKeyStatus = object({
-  dataHash: string({ minLength: 1, maxLength: 64 }),
-  secret: secretNameReference,
-});
+  dataHash: string({ minLength: 1, maxLength: 64 }).describe(
+    "Hash of the key bytes, so that a change of the Secret's content is noticed.",
+  ),
+  secret: secretNameReference.describe('Secret the key was read from.'),
+}).describe('A key kept in a Secret, identified by name and content.');
 
 export const encryptionKeyStatus = object({
-  provider: enumOf(['Azure', 'AWS', 'IBMCloud', 'AESCBC']),
+  provider: enumOf(['Azure', 'AWS', 'IBMCloud', 'AESCBC']).describe(
+    'Where the key lives; tells which of the other members is filled.',
+  ),
   aescbc: aescbcKeyStatus.optional(),
-  aws: awsKmsKey.optional(),
-  azure: azureKmsKey.optional(),
+  aws: awsKmsKey.optional().describe('The key, when it lives in AWS KMS.'),
+  azure: azureKmsKey.optional().describe('The key, when it lives in Azure.'),
   ibmCloud: ibmCloudKmsKey.optional(),
 })
   .rule(
@@ -33,23 +37,28 @@ export const encryptionKeyStatus = object({
   );
 
 export const encryptionKeyFingerprint = object({
-  fingerprint: string({ minLength: 1, maxLength: 64 }),
-  provider: enumOf(['Azure', 'AWS', 'IBMCloud', 'AESCBC']),
+  fingerprint: string({ minLength: 1, maxLength: 64 }).describe(
+    'SHA-256 of the description of the key, in hexadecimal; says which key without telling anything about it.',
+  ),
+  provider: enumOf(['Azure', 'AWS', 'IBMCloud', 'AESCBC']).describe('Where the key lives.'),
 });
 
 export const keyMigration = object({
-  from: encryptionKeyFingerprint,
-  startedTime: dateTime(),
-  state: enumOf(['ReadOnlyDeploy', 'WritePromote', 'Migrating', 'Completed', 'Interrupted']),
-  to: encryptionKeyFingerprint,
-  completionTime: dateTime().optional(),
+  from: encryptionKeyFingerprint.describe('Key the data was encrypted with before.'),
+  startedTime: dateTime().describe('When the rotation began.'),
+  state: enumOf(['ReadOnlyDeploy', 'WritePromote', 'Migrating', 'Completed', 'Interrupted']).describe(
+    'Step reached: new key deployed for reading, then used for writing, then existing data rewritten.',
+    '`Interrupted` means that another key was asked for before the end.',
+  ),
+  to: encryptionKeyFingerprint.describe('Key the data is encrypted with afterwards.'),
+  completionTime: dateTime().optional().describe('When the rotation ended; absent while it runs.'),
 });
 
 export const secretEncryptionStatus = object(
   {
-    activeKey: encryptionKeyStatus.optional(),
-    history: list(keyMigration, { type: 'atomic', minItems: 1, maxItems: 5 }).optional(),
-    targetKey: encryptionKeyStatus.optional(),
+    activeKey: encryptionKeyStatus.optional().describe('Key all existing data is encrypted with.'),
+    history: list(keyMigration, { type: 'atomic', minItems: 1, maxItems: 5 }).optional().describe('Latest rotations.'),
+    targetKey: encryptionKeyStatus.optional().describe('Key a running rotation moves to; absent when none runs.'),
   },
   { minProperties: 1 },
-);
+).describe('Key in use and progress of its rotation.');

@@ -10,7 +10,8 @@ export const hostedControlPlane = defineKind({
   shortNames: ['hcp', 'hcps'],
   categories: ['cluster-api'],
   scope: 'Namespaced',
-  description: '',
+  description:
+    'The control plane of one HostedCluster, in a namespace of its own. A controller makes it; do not create or edit it by hand.',
   labels: { 'cluster.x-k8s.io/v1beta1': 'v1beta1' },
   statusSubresource: true,
   fields: {

@@ -3,17 +3,22 @@ import { boolean, int32, map, object, string, stringMap } from '../schema/index.
 
 export const nodeClassKubelet = object(
   {
-    cpuCFSQuota: boolean().optional(),
+    cpuCFSQuota: boolean().optional().describe('Whether CPU limits of containers are enforced; absent means yes.'),
     evictionHard: map(string({ maxLength: 64 }), { minProperties: 1, maxProperties: 20 })
       .optional()
+      .describe('Free resources below which pods are evicted at once, by signal, as an amount or a percentage.')
       .rule(
         "self.all(x, x in ['memory.available','nodefs.available','nodefs.inodesFree','imagefs.available','imagefs.inodesFree','pid.available'])",
         "valid keys for evictionHard are ['memory.available','nodefs.available','nodefs.inodesFree','imagefs.available','imagefs.inodesFree','pid.available']",
       )
       .rule('self.all(x, self[x].size() > 0)', 'evictionHard values must not be empty'),
-    evictionMaxPodGracePeriod: int32().optional(),
+    evictionMaxPodGracePeriod: int32().optional().describe('Most seconds a pod gets to end during a soft eviction.'),
     evictionSoft: map(string({ maxLength: 64 }), { minProperties: 1, maxProperties: 20 })
       .optional()
+      .describe(
+        'Free resources below which pods are evicted after a grace period, by signal;',
+        'at least as large as the hard limit.',
+      )
       .rule(
         "self.all(x, x in ['memory.available','nodefs.available','nodefs.inodesFree','imagefs.available','imagefs.inodesFree','pid.available'])",
         "valid keys for evictionSoft are ['memory.available','nodefs.available','nodefs.inodesFree','imagefs.available','imagefs.inodesFree','pid.available']",
@@ -21,24 +26,35 @@ export const nodeClassKubelet = object(
       .rule('self.all(x, self[x].size() > 0)', 'evictionSoft values must not be empty'),
     evictionSoftGracePeriod: stringMap({ minProperties: 1, maxProperties: 20 })
       .optional()
+      .describe('How long a soft limit must be crossed before pods are evicted, by signal; every soft limit needs one.')
       .rule(
         "self.all(x, x in ['memory.available','nodefs.available','nodefs.inodesFree','imagefs.available','imagefs.inodesFree','pid.available'])",
         "valid keys for evictionSoftGracePeriod are ['memory.available','nodefs.available','nodefs.inodesFree','imagefs.available','imagefs.inodesFree','pid.available']",
       ),
-    imageGCHighThresholdPercent: int32({ minimum: 0, maximum: 100 }).optional(),
-    imageGCLowThresholdPercent: int32({ minimum: 0, maximum: 100 }).optional(),
+    imageGCHighThresholdPercent: int32({ minimum: 0, maximum: 100 })
+      .optional()
+      .describe('Disk usage in percent above which unused images are deleted.'),
+    imageGCLowThresholdPercent: int32({ minimum: 0, maximum: 100 })
+      .optional()
+      .describe('Disk usage in percent at which deleting images stops.'),
     kubeReserved: stringMap({ minProperties: 1, maxProperties: 20 })
       .optional()
+      .describe('Resources set aside for the kubelet and the container runtime.')
       .rule(
         "self.all(x, x=='cpu' || x=='memory' || x=='ephemeral-storage' || x=='pid')",
         "valid keys for kubeReserved are ['cpu','memory','ephemeral-storage','pid']",
       )
       .rule("self.all(x, !self[x].startsWith('-'))", 'kubeReserved value cannot be a negative resource quantity')
       .rule('self.all(x, self[x].size() > 0)', 'kubeReserved values must not be empty'),
-    maxPods: int32({ minimum: 1, maximum: 2500 }).optional(),
-    podsPerCore: int32({ minimum: 1, maximum: 2500 }).optional(),
+    maxPods: int32({ minimum: 1, maximum: 2500 })
+      .optional()
+      .describe('Most pods a node may run; absent means 250, the default of OpenShift.'),
+    podsPerCore: int32({ minimum: 1, maximum: 2500 })
+      .optional()
+      .describe('Most pods per CPU core, if that is fewer than `maxPods`.'),
     systemReserved: stringMap({ minProperties: 1, maxProperties: 20 })
       .optional()
+      .describe('Resources set aside for the operating system.')
       .rule(
         "self.all(x, x=='cpu' || x=='memory' || x=='ephemeral-storage' || x=='pid')",
         "valid keys for systemReserved are ['cpu','memory','ephemeral-storage','pid']",
@@ -48,6 +64,10 @@ export const nodeClassKubelet = object(
   },
   { keepUnknown: true },
 )
+  .describe(
+    'Kubelet settings of the nodes; further fields of the kubelet configuration are passed on as they are.',
+    'A change replaces the nodes.',
+  )
   .rule(
     '!has(self.imageGCHighThresholdPercent) || !has(self.imageGCLowThresholdPercent) || self.imageGCHighThresholdPercent > self.imageGCLowThresholdPercent',
     'imageGCHighThresholdPercent must be greater than imageGCLowThresholdPercent',

@@ -9,7 +9,7 @@ export const nodePool = defineKind({
   plural: 'nodepools',
   shortNames: ['np', 'nps'],
   scope: 'Namespaced',
-  description: '',
+  description: 'A group of alike nodes of one hosted cluster, made, updated, repaired and scaled together.',
   columns: [
     { name: 'Cluster', type: 'string', jsonPath: '.spec.clusterName' },
     { name: 'Desired Nodes', type: 'integer', jsonPath: '.spec.replicas' },

@@ -3,17 +3,23 @@ import { enumOf, list, object, raw, string } from '../schema/index.ts';
 import { azureAuthentication } from './azure-identities.ts';
 
 export const azureRegistryCredentials = object({
-  type: enumOf(['ManagedIdentity']),
+  type: enumOf(['ManagedIdentity']).describe('Kind of credentials the nodes use.'),
   managedIdentity: object({
-    resourceID: string({ minLength: 131, maxLength: 345 }).rule(
-      raw`self.lowerAscii().matches('^/subscriptions/[^/]+/resourcegroups/[^/]+/providers/microsoft\\.managedidentity/userassignedidentities/[^/]+$')`,
-      'must be a user-assigned managed identity ARM resource ID in the format /subscriptions/{subscriptionID}/resourceGroups/{resourceGroupName}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/{identityName}',
-    ),
-  }).optional(),
-}).rule(
-  "self.type == 'ManagedIdentity' ? has(self.managedIdentity) : !has(self.managedIdentity)",
-  'managedIdentity is required when type is ManagedIdentity, and forbidden otherwise',
-);
+    resourceID: string({ minLength: 131, maxLength: 345 })
+      .describe('Resource ID of the user-assigned identity, which must be allowed to pull.')
+      .rule(
+        raw`self.lowerAscii().matches('^/subscriptions/[^/]+/resourcegroups/[^/]+/providers/microsoft\\.managedidentity/userassignedidentities/[^/]+$')`,
+        'must be a user-assigned managed identity ARM resource ID in the format /subscriptions/{subscriptionID}/resourceGroups/{resourceGroupName}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/{identityName}',
+      ),
+  })
+    .optional()
+    .describe('Identity attached to the virtual machines for pulling.'),
+})
+  .describe('Credentials for Azure Container Registry.')
+  .rule(
+    "self.type == 'ManagedIdentity' ? has(self.managedIdentity) : !has(self.managedIdentity)",
+    'managedIdentity is required when type is ManagedIdentity, and forbidden otherwise',
+  );
 
 export const azurePrivateLink = object(
   {
@@ -23,9 +29,16 @@ export const azurePrivateLink = object(
         'must be a valid UUID (e.g., 550e8400-e29b-41d4-a716-446655440000)',
       ),
       { type: 'set', minItems: 1, maxItems: 50 },
-    ).optional(),
+    )
+      .optional()
+      .describe('Further subscriptions that may connect to the Private Link service; that of the cluster always may.'),
     natSubnetID: string({ minLength: 1, maxLength: 355 })
       .optional()
+      .describe(
+        'Subnet the Private Link service takes its NAT addresses from,',
+        'with network policies for that service disabled; absent makes one in the virtual network of the cluster.',
+        'Fixed once set.',
+      )
       .immutable('natSubnetID is immutable once set')
       .rule(
         raw`self.matches('^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/Microsoft\\.Network/virtualNetworks/[^/]+/subnets/[^/]+$')`,
@@ -33,20 +46,27 @@ export const azurePrivateLink = object(
       ),
   },
   { minProperties: 1 },
-);
+).describe('Private access through Azure Private Link.');
 
 export const azurePrivate = object({
-  type: enumOf(['PrivateLink', 'Swift']),
+  type: enumOf(['PrivateLink', 'Swift']).describe(
+    'Technique of private access: Private Link, or Swift,',
+    'which puts control plane pods into the network of the customer. Fixed.',
+  ),
   privateLink: azurePrivateLink.optional(),
   swift: object({
-    podNetworkInstance: string({ minLength: 1, maxLength: 63 }).rule(
-      "self.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')",
-      'podNetworkInstance must be a valid DNS label: lowercase alphanumeric characters or hyphens, must start and end with an alphanumeric character',
-    ),
+    podNetworkInstance: string({ minLength: 1, maxLength: 63 })
+      .describe('Name of the pod network instance that connects the pods.')
+      .rule(
+        "self.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')",
+        'podNetworkInstance must be a valid DNS label: lowercase alphanumeric characters or hyphens, must start and end with an alphanumeric character',
+      ),
   })
     .optional()
+    .describe('Settings for type `Swift`; fixed.')
     .rule('self.podNetworkInstance == oldSelf.podNetworkInstance', 'podNetworkInstance is immutable'),
 })
+  .describe('How the API server is reached without the internet; decided at creation.')
   .rule('!has(oldSelf.type) || self.type == oldSelf.type', 'type is immutable')
   .rule(
     "self.type == 'PrivateLink' ? has(self.privateLink) : !has(self.privateLink)",
@@ -59,12 +79,18 @@ export const azurePrivate = object({
 
 export const azurePlatform = object({
   azureAuthenticationConfig: azureAuthentication,
-  location: string({ maxLength: 255 }).immutable('Location is immutable'),
+  location: string({ maxLength: 255 })
+    .describe('Azure region of the cluster, for example `eastus`.')
+    .immutable('Location is immutable'),
   resourceGroup: string({ maxLength: 90, pattern: raw`^[a-zA-Z0-9_()\-\.]{1,89}[a-zA-Z0-9_()\-]$` })
     .default('default')
+    .describe('Existing resource group of the same subscription that takes all resources of the cluster.')
     .immutable('ResourceGroupName is immutable'),
-  securityGroupID: string({ maxLength: 255 }).immutable('SecurityGroupID is immutable'),
+  securityGroupID: string({ maxLength: 255 })
+    .describe("Resource ID of the network security group of the nodes' subnet.")
+    .immutable('SecurityGroupID is immutable'),
   subnetID: string({ minLength: 1, maxLength: 355 })
+    .describe('Resource ID of the subnet load balancers are put into; node pools name their own.')
     .rule(
       "size(self.split('/')) == 11 && self.matches('^/subscriptions/.*/resourceGroups/.*/providers/Microsoft.Network/virtualNetworks/.*/subnets/.*$')",
       'encryptionSetID must be in the format `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Network/virtualNetworks/{vnetName}/subnets/{subnetName}`',
@@ -94,9 +120,13 @@ export const azurePlatform = object({
       'the subnetName in the subnetID must not end with a period (.) or hyphen (-) character',
     )
     .immutable('SubnetID is immutable'),
-  subscriptionID: string({ maxLength: 255 }).immutable('SubscriptionID is immutable'),
-  tenantID: string({ maxLength: 255 }),
-  vnetID: string({ maxLength: 255 }).immutable('VnetID is immutable'),
+  subscriptionID: string({ maxLength: 255 })
+    .describe('Subscription of all resources of the cluster.')
+    .immutable('SubscriptionID is immutable'),
+  tenantID: string({ maxLength: 255 }).describe('Tenant the subscription and the identities belong to.'),
+  vnetID: string({ maxLength: 255 })
+    .describe('Resource ID of the virtual network of the cluster.')
+    .immutable('VnetID is immutable'),
   cloud: enumOf([
     'AzurePublicCloud',
     'AzureUSGovernmentCloud',
@@ -106,13 +136,22 @@ export const azurePlatform = object({
     'AzureStackCloud',
   ])
     .optional()
-    .default('AzurePublicCloud'),
+    .default('AzurePublicCloud')
+    .describe('Azure cloud the cluster lives in; decides which endpoints are used.'),
   containerRegistry: object({
     credentials: azureRegistryCredentials,
-  }).optional(),
+  })
+    .optional()
+    .describe('Access of the nodes to Azure Container Registry; a change replaces the nodes of all pools.'),
   private: azurePrivate.optional(),
-  topology: enumOf(['Public', 'PublicAndPrivate', 'Private']).optional(),
+  topology: enumOf(['Public', 'PublicAndPrivate', 'Private'])
+    .optional()
+    .describe(
+      'Whether the API server is reachable from the internet, privately or both; absent means `Public`,',
+      'and with workload identities it should be stated. Moves from or to `Public` are refused.',
+    ),
 })
+  .describe('Settings of a cluster on Azure.')
   .rule('has(self.private) == has(oldSelf.private)', 'private cannot be added or removed after cluster creation')
   .rule('!has(oldSelf.topology) || has(self.topology)', 'topology cannot be removed once set')
   .rule(

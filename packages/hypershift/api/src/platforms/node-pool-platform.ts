@@ -22,7 +22,9 @@ export const nodePoolPlatform = object({
       gated('GCPPlatform', 'GCP'),
     ],
     { maxLength: 100 },
-  ).immutable('Type is immutable'),
+  )
+    .describe('Cloud or technique of the nodes; must be that of the cluster.')
+    .immutable('Type is immutable'),
   agent: agentNodePoolPlatform.optional(),
   aws: awsNodePoolPlatform.optional(),
   azure: azureNodePoolPlatform.optional(),
@@ -31,8 +33,8 @@ export const nodePoolPlatform = object({
   kubevirt: kubevirtNodePoolPlatform.optional(),
   openstack: openStackNodePoolPlatform.optional().gate('OpenStack'),
   powervs: powerVSNodePoolPlatform.optional(),
-});
+}).describe('Where and on what the nodes run.');
 
 export const nodePoolPlatformStatus = object({
   kubeVirt: kubevirtNodePoolStatus.optional(),
-});
+}).describe('What is known about the platform.');

@@ -22,7 +22,12 @@ export const hostedClusterPlatform = object({
       gated('GCPPlatform', 'GCP'),
     ],
     { maxLength: 100 },
-  ).immutable('Type is immutable'),
+  )
+    .describe(
+      'Cloud or technique the nodes live on; the member of that name should be set,',
+      'which only the controller checks. `None` makes no nodes at all.',
+    )
+    .immutable('Type is immutable'),
   agent: agentPlatform.optional(),
   aws: awsPlatform.optional(),
   azure: azurePlatform.optional(),
@@ -31,8 +36,8 @@ export const hostedClusterPlatform = object({
   kubevirt: kubevirtPlatform.optional(),
   openstack: openStackPlatform.optional().gate('OpenStack'),
   powervs: powerVSPlatform.optional(),
-});
+}).describe('Where the nodes of the cluster live.');
 
 export const hostedClusterPlatformStatus = object({
   aws: awsPlatformStatus.optional(),
-});
+}).describe('What is known about the platform.');

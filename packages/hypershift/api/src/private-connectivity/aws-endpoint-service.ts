@@ -4,19 +4,27 @@ import { awsResourceTagPair } from '../platforms/aws-node-pool.ts';
 import { defineKind, list, object, resourceOf, string, type ManifestOf, type ObjectOf } from '../schema/index.ts';
 
 export const awsEndpointServiceSpec = object({
-  networkLoadBalancerName: string({ maxLength: 255 }),
-  resourceTags: list(awsResourceTagPair, { maxItems: 25 }).optional(),
-  subnetIDs: list(string({ maxLength: 63 }), { maxItems: 10 }).optional(),
-});
+  networkLoadBalancerName: string({ maxLength: 255 }).describe(
+    'Network load balancer that the endpoint service puts in front of the control plane.',
+  ),
+  resourceTags: list(awsResourceTagPair, { maxItems: 25 }).optional().describe('Tags for the endpoint.'),
+  subnetIDs: list(string({ maxLength: 63 }), { maxItems: 10 })
+    .optional()
+    .describe('Subnets of the nodes the endpoint is attached to.'),
+}).describe('Load balancer and subnets to connect.');
 
 export const awsEndpointServiceStatus = object({
-  conditions: list(condition, { type: 'map', keys: ['type'], maxItems: 10 }).optional(),
-  dnsNames: list(string({ maxLength: 253 }), { maxItems: 10 }).optional(),
-  dnsZoneID: string({ maxLength: 255 }).optional(),
-  endpointID: string({ maxLength: 255 }).optional(),
-  endpointServiceName: string({ maxLength: 255 }).optional(),
-  securityGroupID: string({ maxLength: 255 }).optional(),
-});
+  conditions: list(condition, { type: 'map', keys: ['type'], maxItems: 10 })
+    .optional()
+    .describe('Whether service and endpoint are available.'),
+  dnsNames: list(string({ maxLength: 253 }), { maxItems: 10 })
+    .optional()
+    .describe('DNS names that lead to the endpoint.'),
+  dnsZoneID: string({ maxLength: 255 }).optional().describe('Private zone the names are in.'),
+  endpointID: string({ maxLength: 255 }).optional().describe('Endpoint in the VPC of the cluster.'),
+  endpointServiceName: string({ maxLength: 255 }).optional().describe('Name by which endpoints find the service.'),
+  securityGroupID: string({ maxLength: 255 }).optional().describe('Security group of the endpoint.'),
+}).describe('What was made on AWS on both sides.');
 
 export const awsEndpointService = defineKind({
   group: 'hypershift.openshift.io',
@@ -24,7 +32,8 @@ export const awsEndpointService = defineKind({
   kind: 'AWSEndpointService',
   plural: 'awsendpointservices',
   scope: 'Namespaced',
-  description: '',
+  description:
+    'Private connection between the nodes and the control plane through AWS PrivateLink. A controller makes it.',
   statusSubresource: true,
   fields: {
     spec: awsEndpointServiceSpec.unenforced(),

@@ -1,7 +1,7 @@
 import { featureGates, featureSets } from '../feature-gates.ts';
 import { karpenterKinds, managementKinds } from '../kinds.ts';
 import { type Described, pageNameOf, referencePage } from './page.ts';
-import { annotationsPage, conditionsPage } from './vocabulary.ts';
+import { acceptedButReportedPage, annotationsPage, conditionsPage } from './vocabulary.ts';
 
 function indexPage(): string {
   const kinds = [...managementKinds, ...karpenterKinds].map(
@@ -22,6 +22,7 @@ function indexPage(): string {
     '',
     '- [Conditions](conditions.md)',
     '- [Annotations, labels and finalizers](annotations.md)',
+    '- [Accepted but reported](accepted-but-reported.md)',
     '',
     '## Feature gates',
     '',
@@ -39,6 +40,7 @@ export function referenceFiles(): ReadonlyMap<string, string> {
     ['README.md', indexPage()],
     ['conditions.md', conditionsPage()],
     ['annotations.md', annotationsPage()],
+    ['accepted-but-reported.md', acceptedButReportedPage()],
   ]);
   for (const kind of [...managementKinds, ...karpenterKinds])
     files.set(pageNameOf(kind), referencePage(kind, described));
