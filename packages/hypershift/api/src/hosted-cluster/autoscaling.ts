@@ -22,7 +22,10 @@ export const scaleDown = object({
 export const clusterAutoscaling = object({
   balancingIgnoredLabels: list(string({ maxLength: 317 }), { maxItems: 64 })
     .optional()
-    .describe('Node labels that do not count when deciding which pools are alike and should be kept equally large.')
+    .describe(
+      'Node labels that do not count when deciding which pools are alike and should be kept equally large;',
+      'the usual ones of the platform are added.',
+    )
     .rule(
       raw`self.all(l, l.matches('^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[a-zA-Z0-9]([a-zA-Z0-9_.-]{0,61}[a-zA-Z0-9])?$'))`,
       'Each balancingIgnoredLabels item must be a valid label key',
@@ -31,7 +34,7 @@ export const clusterAutoscaling = object({
     .optional()
     .describe(
       'How to choose between pools that could take the waiting pods, in order of importance.',
-      '`LeastWaste` leaves the least CPU idle, `Priority` follows a list in the cluster;',
+      '`LeastWaste` leaves the least CPU and memory idle, `Priority` follows a list in the cluster;',
       'absent means `Priority`, then `LeastWaste`.',
     ),
   maxFreeDifferenceRatioPercent: int32({ minimum: 0, maximum: 100 })
@@ -49,8 +52,7 @@ export const clusterAutoscaling = object({
   maxNodesTotal: int32({ minimum: 0 })
     .optional()
     .describe(
-      'Upper bound of nodes in the whole cluster, pools without autoscaling included;',
-      'reaching it only stops growth.',
+      'Upper bound of nodes in the whole cluster, beyond which the autoscaler adds none; absent sets no bound.',
     ),
   maxPodGracePeriod: int32({ minimum: 0 })
     .optional()

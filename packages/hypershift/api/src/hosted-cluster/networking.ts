@@ -20,7 +20,8 @@ export const apiServerNetworking = object({
     .optional()
     .describe(
       'Source ranges that may open connections to a published API server; empty allows everybody.',
-      'Remember the ranges your nodes come from.',
+      'Without effect where load balancers of the platform cannot filter by source;',
+      'remember the ranges your nodes come from.',
     ),
   port: int32()
     .optional()

@@ -74,8 +74,8 @@ export const ovnKubernetesConfig = object(
     mtu: int32({ minimum: 576, maximum: 9216 })
       .optional()
       .describe(
-        'Largest packet of the pod network in bytes, tunnel header not counted; absent derives it from the nodes.',
-        'Fixed once set.',
+        'Largest packet of the pod network in bytes;',
+        'leave 100 bytes of what the nodes can send for the tunnel header. Absent works it out; fixed once set.',
       )
       .immutable('mtu is immutable once set'),
     v4InternalSubnet: string({ minLength: 9, maxLength: 18 })

@@ -49,7 +49,7 @@ export const hostedClusterSpec = object({
     .optional()
     .describe(
       'ConfigMap whose `ca-bundle.crt` holds further certificate authorities to trust,',
-      'in the control plane and on nodes.',
+      'in the control plane and on nodes. A change replaces the nodes of all pools.',
     ),
   auditWebhook: localObjectReference
     .optional()
@@ -120,13 +120,15 @@ export const hostedClusterSpec = object({
     .optional()
     .describe(
       'Further DNS name of the API server; a kubeconfig that uses it appears in the status.',
-      'The DNS record is yours to make.',
+      'Make the DNS record and add a named certificate yourself; works from release 4.19 on.',
     )
     .rule(
       raw`self == "" || self.matches('^(?:(?:[a-zA-Z0-9-]+\\.)+[a-zA-Z]{2,}|[a-zA-Z0-9-]+)$')`,
       'kubeAPIServerDNSName must be a valid URL name (e.g., api.example.com)',
     ),
-  labels: stringMap({ maxProperties: 20 }).optional().describe('Labels put on the pods of the control plane.'),
+  labels: stringMap({ maxProperties: 20 })
+    .optional()
+    .describe('Labels put on the pods of the control plane; a change restarts all of them.'),
   monitoring: monitoring.optional(),
   nodeSelector: stringMap()
     .optional()

@@ -38,7 +38,7 @@ export const nodePoolManagement = object({
   autoRepair: boolean()
     .optional()
     .default(false)
-    .describe('Replaces nodes that stay unhealthy, unless too many are at once.'),
+    .describe('Replaces nodes that stay unhealthy, unless more than two are at the same time.'),
   inPlace: object({
     maxUnavailable: intOrString()
       .optional()

@@ -6,7 +6,8 @@ export const azureManagedIdentity = object({
     'Name of the Key Vault secret that holds the credentials of the identity.',
   ),
   objectEncoding: enumOf(['utf-8', 'hex', 'base64']).describe(
-    'How the vault stores the secret; there is no default, certificates usually need `utf-8`.',
+    'How the vault stores the secret, which must be stated correctly or it cannot be read; usually `utf-8`,',
+    'but there is no default.',
   ),
   clientID: string({ minLength: 36, maxLength: 36, pattern: '^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$' })
     .optional()

@@ -104,7 +104,7 @@ export const azureNodePoolPlatform = object({
   image: azureVmImage,
   osDisk: azureOsDisk,
   subnetID: string({ minLength: 1, maxLength: 355 })
-    .describe('Resource ID of the subnet of the nodes; fixed.')
+    .describe('Resource ID of the subnet of the nodes, in the virtual network and subscription of the cluster; fixed.')
     .rule(
       "size(self.split('/')) == 11 && self.matches('^/subscriptions/.*/resourceGroups/.*/providers/Microsoft.Network/virtualNetworks/.*/subnets/.*$')",
       'encryptionSetID must be in the format `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Network/virtualNetworks/{vnetName}/subnets/{subnetName}`',

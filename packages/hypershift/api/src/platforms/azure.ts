@@ -87,7 +87,10 @@ export const azurePlatform = object({
     .describe('Existing resource group of the same subscription that takes all resources of the cluster.')
     .immutable('ResourceGroupName is immutable'),
   securityGroupID: string({ maxLength: 255 })
-    .describe("Resource ID of the network security group of the nodes' subnet.")
+    .describe(
+      'Resource ID of the network security group on the subnet,',
+      'which the cloud controller manager opens for load balancers.',
+    )
     .immutable('SecurityGroupID is immutable'),
   subnetID: string({ minLength: 1, maxLength: 355 })
     .describe('Resource ID of the subnet load balancers are put into; node pools name their own.')
