@@ -1,4 +1,4 @@
-import { corev1, isConflict, isForbidden, isNotFound } from '@hypershift-ts/kube-apimachinery';
+import { corev1, isConflict, isNotFound } from '@hypershift-ts/kube-apimachinery';
 import { type Delayed, sharedDelayHeap } from '@hypershift-ts/kube-controller';
 import type { PodFacts } from '../environment/field-values.ts';
 import type { NodeContext } from '../node/node-context.ts';
@@ -14,9 +14,10 @@ import { dropOldLogs, podDirectory, removePodFiles } from './pod-directories.ts'
 import type { PodPhase } from './pod-phase.ts';
 import { planPod } from './pod-plan.ts';
 import { checkReferences, followReferences, podAddress, prepareFiles } from './pod-preparation.ts';
-import { desiredPodStatus, restartPolicyOf, statusPatch } from './pod-status.ts';
+import { desiredPodStatus, restartPolicyOf } from './pod-status.ts';
 import { isNewer } from './resource-version.ts';
 import { backOffRemaining, formatDuration } from './restart-back-off.ts';
+import { StatusReporter } from './status-reporter.ts';
 import { stopUnits } from './stop-units.ts';
 
 interface Verdict {
@@ -37,6 +38,7 @@ export class PodWorker {
   private readonly podDir: string;
   private readonly startMs: number;
   private readonly held: HeldContainers;
+  private readonly reporter: StatusReporter;
   private readonly stopper = new AbortController();
   private readonly isGone: () => void;
   private volumes: PodVolumes | undefined;
@@ -52,7 +54,6 @@ export class PodWorker {
   private active: Promise<void> | undefined;
   private failures = 0;
   private mountFailures = 0;
-  private mayAnnotate = true;
   private unfollow: (() => void) | undefined;
   private timer: Delayed | undefined;
 
@@ -62,6 +63,7 @@ export class PodWorker {
     this.isGone = isGone;
     this.podDir = podDirectory(node.dataDir, pod);
     this.held = new HeldContainers(node.clock);
+    this.reporter = new StatusReporter(node.client, node.log);
     this.startMs = Date.parse(pod.status?.startTime ?? '') || node.clock.now();
     const waiting = (pod.spec?.initContainers ?? []).length > 0 ? 'PodInitializing' : 'ContainerCreating';
     this.units = containersOf(pod).map(({ container, role }) => {
@@ -267,48 +269,11 @@ export class PodWorker {
       ...(verdict && (this.areStopped || verdict.reason) ? { verdict } : {}),
       nowMs: node.clock.now(),
     });
-    const status = statusPatch(pod, desired);
-    const annotations = this.missingAnnotations();
-    if (!status && !annotations) return;
-    const { name = '', namespace = '', uid } = pod.metadata;
-    const body = { metadata: { uid, ...(annotations ? { annotations } : {}) }, ...(status ? { status } : {}) };
-    try {
-      const answer = await node.client.patch(
-        corev1.pods,
-        { namespace, name },
-        { type: 'strategic', body },
-        { subresource: 'status' },
-      );
-      if (answer.metadata.uid === uid && isNewer(answer, this.pod)) this.pod = answer;
-      if (this.missingAnnotations()) await this.annotate();
-    } catch (error) {
-      // Gone, or another pod of that name: the informer will say so; there is nobody left to tell.
-      if (!isNotFound(error) && !isConflict(error)) throw error;
-    }
-  }
-
-  /** For servers that take no metadata together with a status. */
-  private async annotate(): Promise<void> {
-    const { name = '', namespace = '', uid } = this.pod.metadata;
-    const body = { metadata: { uid, annotations: this.missingAnnotations() } };
-    try {
-      const answer = await this.node.client.patch(corev1.pods, { namespace, name }, { type: 'merge', body });
-      if (isNewer(answer, this.pod)) this.pod = answer;
-    } catch (error) {
-      if (!isForbidden(error)) throw error;
-      // Node credentials may not write pods; the log of the container still says that it is simulated.
-      this.mayAnnotate = false;
-      this.node.log.warn({ error, pod: podText(this.pod) }, 'a simulated pod could not be annotated');
-    }
-  }
-
-  private missingAnnotations(): Record<string, string> | undefined {
-    if (!this.mayAnnotate) return undefined;
     const wanted = simulationAnnotations(
       this.units.map(({ container, runtime }) => ({ name: container.name, runtime })),
     );
-    const present = this.pod.metadata.annotations ?? {};
-    return wanted && Object.entries(wanted).some(([key, value]) => present[key] !== value) ? wanted : undefined;
+    const answer = await this.reporter.report(pod, desired, wanted);
+    if (answer && isNewer(answer, this.pod)) this.pod = answer;
   }
 
   private checkDeadline(): void {

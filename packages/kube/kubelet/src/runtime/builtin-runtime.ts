@@ -24,7 +24,7 @@ export interface BuiltinContext {
   readonly env: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
   /** Where a path of the container lies on this machine. */
-  path(containerPath: string): string;
+  readonly path: (containerPath: string) => string;
   readonly podIP: string;
   readonly hostIP: string;
   readonly stdout: Writable;
@@ -33,7 +33,7 @@ export interface BuiltinContext {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   /** The address of a Service by any of its DNS names, or the name itself when it is none. */
-  resolveService(name: string): string;
+  readonly resolveService: (name: string) => string;
 }
 
 /** A program of ours: returns the exit code, nothing meaning 0. A throw is logged and ends it with 1. */

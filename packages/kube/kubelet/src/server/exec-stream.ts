@@ -57,11 +57,14 @@ async function run(ws: WebSocket, { running, query, mode, signal }: ExecRequest)
     // A terminal has one output.
     send(ws, session.stderr, wants('tty') ? channel.stdout : channel.stderr),
   ];
-  const { exitCode, message } = await session.exited;
-  await Promise.all(sent);
-  signal.removeEventListener('abort', stop);
-  ws.off('close', stop);
-  finish(ws, exitCode === 0 ? { metadata: {}, status: 'Success' } : exited(exitCode, message));
+  try {
+    const { exitCode, message } = await session.exited;
+    await Promise.all(sent);
+    finish(ws, exitCode === 0 ? { metadata: {}, status: 'Success' } : exited(exitCode, message));
+  } finally {
+    signal.removeEventListener('abort', stop);
+    ws.off('close', stop);
+  }
 }
 
 async function start(
