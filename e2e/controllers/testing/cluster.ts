@@ -1,7 +1,7 @@
 import type { appsv1, corev1, KubeObject } from '@hypershift-ts/kube-apimachinery';
 import { corev1 as core, formatTime, isConflict, isNotFound } from '@hypershift-ts/kube-apimachinery';
 import type { Client, NewObject } from '@hypershift-ts/kube-client';
-import { InformerCache } from '@hypershift-ts/kube-client';
+import { clusterConfigFrom, HttpClient, InformerCache, parseKubeconfig } from '@hypershift-ts/kube-client';
 import type { ControllerManagerOptions } from '@hypershift-ts/kube-controllers';
 import { controllerManager, scheduler, serviceAccountOf } from '@hypershift-ts/kube-controllers';
 import { EmbeddedCluster } from '@hypershift-ts/kube-embedded';
@@ -27,6 +27,8 @@ export interface TestClusterOptions {
   /** False: pods stay Pending on their node. */
   readonly runPods?: boolean;
   readonly scheduler?: boolean;
+  /** Controllers and scheduler talk HTTPS to the server, as those of a hosted cluster do. */
+  readonly https?: boolean;
 }
 
 export async function testCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
@@ -38,13 +40,16 @@ export async function testCluster(options: TestClusterOptions = {}): Promise<Tes
     logged.push(`${message} ${object ?? ''} ${err?.message ?? ''}`);
   };
   const logger = { debug() {}, info() {}, warn: log, error: log, child: () => logger };
-  const cache = new InformerCache({ client });
+  const remote = options.https
+    ? new HttpClient(clusterConfigFrom(parseKubeconfig(embedded.adminKubeconfig(), 'test', '/')))
+    : undefined;
+  const cache = new InformerCache({ client: remote ?? client });
   for (let i = 0; i < (options.nodes ?? 2); i++) await client.create(core.nodes, aNode(`node-${i}`));
   const { signer, serviceAccountPrivateKey, ...inputs } = options.controllers ?? {};
   const { identity } = embedded;
   const manager = controllerManager({
-    client,
-    clientFor: (name) => embedded.client(controllerUser(name), name),
+    client: remote ?? client,
+    clientFor: (name) => remote ?? embedded.client(controllerUser(name), name),
     cache,
     logger,
     rootCa: identity.authority.certificatePem,
@@ -53,7 +58,7 @@ export async function testCluster(options: TestClusterOptions = {}): Promise<Tes
     ...(serviceAccountPrivateKey ? { serviceAccountPrivateKey: serviceAccountPrivateKey(identity) } : {}),
   });
   await manager.start();
-  const pods = scheduler({ client: embedded.client(schedulerUser, 'kube-scheduler'), cache, logger });
+  const pods = scheduler({ client: remote ?? embedded.client(schedulerUser, 'kube-scheduler'), cache, logger });
   if (options.scheduler !== false) await pods.start();
   const kubelet = options.runPods === false ? () => {} : runPods(client, cache);
   await eventually(() => client.get(core.serviceaccounts, { namespace: 'default', name: 'default' }));
@@ -66,6 +71,7 @@ export async function testCluster(options: TestClusterOptions = {}): Promise<Tes
       await pods.stop();
       await manager.stop();
       await cache.stop();
+      await remote?.close();
       await embedded.stop();
     },
   };

@@ -1,5 +1,5 @@
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
-import { systemClock } from '@hypershift-ts/kube-apimachinery';
+import { isNotFound, systemClock } from '@hypershift-ts/kube-apimachinery';
 import type { Client, Random } from '@hypershift-ts/kube-client';
 import { InformerCache } from '@hypershift-ts/kube-client';
 import type { Controller, LeaderElectionOptions, Logger } from '@hypershift-ts/kube-controller';
@@ -112,7 +112,17 @@ export class ControllerManager {
     const events = this.recorders.for(controller.name, () => client);
     return {
       ...controller,
-      reconcile: (key, context) => controller.reconcile(key, { ...context, client, events }),
+      async reconcile(key, context) {
+        try {
+          return await controller.reconcile(key, { ...context, client, events });
+        } catch (error) {
+          // The object itself went away meanwhile: there is nothing left to do, and its deletion wakes us again.
+          const { resource } = controller.for.type;
+          if (isNotFound(error) && error.details?.kind === resource && error.details.name === key.name)
+            return undefined;
+          throw error;
+        }
+      },
     };
   }
 

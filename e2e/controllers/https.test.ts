@@ -1,0 +1,86 @@
+import type { corev1 } from '@hypershift-ts/kube-apimachinery';
+import { appsv1, corev1 as core } from '@hypershift-ts/kube-apimachinery';
+import type { NewObject } from '@hypershift-ts/kube-client';
+import { controllerManager } from '@hypershift-ts/kube-controllers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestCluster } from './testing/cluster.ts';
+import { aDeployment, eventually, settled, testCluster } from './testing/cluster.ts';
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await testCluster({ https: true });
+});
+afterAll(() => cluster?.stop());
+
+const namespace = 'default';
+const podsOf = async (app: string) =>
+  (await cluster.client.list(core.pods, { namespace, labelSelector: `app=${app}` })).items;
+
+describe('controllers over HTTPS', () => {
+  it('When a deployment is created, rolled and deleted, it should go as it does in process', async () => {
+    await cluster.client.create(appsv1.deployments, aDeployment('far', 5));
+    const get = () => cluster.client.get(appsv1.deployments, { namespace, name: 'far' });
+    await eventually(async () => expect((await get()).status?.availableReplicas).toBe(5));
+    expect(await podsOf('far')).toHaveLength(5);
+    const body = { spec: { template: { spec: { containers: [{ name: 'c', image: 'example/a:2' }] } } } };
+    await cluster.client.patch(appsv1.deployments, { namespace, name: 'far' }, { type: 'strategic', body });
+    await eventually(async () => {
+      expect((await podsOf('far')).map(({ spec }) => spec.containers[0]?.image)).toEqual(Array(5).fill('example/a:2'));
+    });
+    await cluster.client.delete(appsv1.deployments, { namespace, name: 'far' }, { propagationPolicy: 'Foreground' });
+    await eventually(async () => expect(await podsOf('far')).toHaveLength(0));
+    await settled(cluster);
+    expect(cluster.logged).toEqual([]);
+  });
+
+  it('When a namespace goes, it should empty it', async () => {
+    await cluster.client.create(core.namespaces, { metadata: { name: 'brief' } });
+    await cluster.client.create(core.configmaps, { metadata: { name: 'c', namespace: 'brief' } });
+    await cluster.client.delete(core.namespaces, { name: 'brief' });
+    await eventually(async () => {
+      const names = (await cluster.client.list(core.namespaces)).items.map(({ metadata }) => metadata.name);
+      expect(names).not.toContain('brief');
+    });
+  });
+});
+
+describe('adoption', () => {
+  it('When pods that match are there already, a ReplicaSet should take them instead of making more, and let go of others', async () => {
+    const labels = { app: 'found' };
+    await cluster.client.create(core.pods, {
+      metadata: { name: 'stray', namespace, labels },
+      spec: { containers: [{ name: 'c', image: 'example/a:1' }] },
+    } as NewObject<corev1.Pod>);
+    await cluster.client.create(appsv1.replicasets, {
+      metadata: { name: 'found', namespace },
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'example/a:1' }] } },
+      },
+    } as NewObject<appsv1.ReplicaSet>);
+    await eventually(async () => {
+      const pods = await podsOf('found');
+      expect(pods).toHaveLength(2);
+      expect(pods.find(({ metadata }) => metadata.name === 'stray')?.metadata.ownerReferences?.[0]?.name).toBe('found');
+    });
+    await cluster.client.patch(
+      core.pods,
+      { namespace, name: 'stray' },
+      { type: 'merge', body: { metadata: { labels: { app: 'lost' } } } },
+    );
+    await eventually(async () => {
+      expect(await podsOf('found')).toHaveLength(2);
+      const [stray] = await podsOf('lost');
+      expect(stray?.metadata.ownerReferences ?? []).toEqual([]);
+    });
+  });
+});
+
+describe('switches', () => {
+  it('When a controller is not known, it should be refused by name', () => {
+    expect(() => controllerManager({ client: cluster.client, enabled: ['*', '-deployments'] })).toThrow(
+      'unknown controllers: -deployments',
+    );
+  });
+});
