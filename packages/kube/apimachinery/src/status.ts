@@ -25,7 +25,8 @@ export interface Status {
   readonly message?: string;
   readonly reason?: string;
   readonly details?: StatusDetails;
-  readonly code: number;
+  /** Always there on failures; a successful deletion has none. */
+  readonly code?: number;
 }
 
 export type StatusReason =

@@ -1,6 +1,7 @@
 import { statusErrors } from '@hypershift-ts/kube-apimachinery';
 import type { Api } from '../registry/api.ts';
 import type { ListRequest } from '../registry/list.ts';
+import { checkListOptions } from '../registry/list-options.ts';
 import type { Target } from '../registry/registry.ts';
 import { compileSelection } from '../registry/selection.ts';
 import type { IncludeObject, TableRequest } from '../representation/table.ts';
@@ -16,13 +17,25 @@ export interface ResourceHandlerOptions {
   readonly minWatchSeconds: number;
 }
 
+const noListOptions = { watch: false, resourceVersion: '', resourceVersionMatch: '', continue: '' };
+
+/** A whole number of the query, 0 when absent; 400 in the words of Go's parser. */
+export function integerParam(text: string): number {
+  if (text === '') return 0;
+  if (!/^[+-]?[0-9]+$/.test(text))
+    throw statusErrors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  const value = Number(text);
+  if (!Number.isSafeInteger(value))
+    throw statusErrors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
+  return value;
+}
+
 /** The query of a list or deletecollection. */
 export function listRequest(exchange: Exchange, target: Target): ListRequest {
-  const limit = Number(exchange.param('limit') || 0);
-  if (!Number.isSafeInteger(limit) || limit < 0)
-    throw statusErrors.badRequest(
-      `limit: Invalid value: ${JSON.stringify(exchange.param('limit'))}: must be a whole number`,
-    );
+  const limit = Math.max(0, integerParam(exchange.param('limit')));
+  integerParam(exchange.param('timeoutSeconds'));
+  if (exchange.query.has('sendInitialEvents'))
+    checkListOptions({ ...noListOptions, sendInitialEvents: exchange.flag('sendInitialEvents') });
   return {
     namespace: target.namespace,
     selection: compileSelection(target.resource, exchange.param('labelSelector'), exchange.param('fieldSelector')),

@@ -1,5 +1,5 @@
 import type { StatusError, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
-import { statusErrors } from '@hypershift-ts/kube-apimachinery';
+import { checkListOptions } from '../registry/list-options.ts';
 import type { Target } from '../registry/registry.ts';
 import { servedObject } from '../registry/registry.ts';
 import { compileSelection } from '../registry/selection.ts';
@@ -10,7 +10,7 @@ import type { RequestContext } from '../request/context.ts';
 import type { Representation } from '../request/negotiation.ts';
 import { decodeStored } from '../storage/codec.ts';
 import type { Exchange } from './exchange.ts';
-import { type ResourceHandlerOptions, tableRequest } from './query.ts';
+import { integerParam, type ResourceHandlerOptions, tableRequest } from './query.ts';
 
 /** A watcher that lets this much pile up is cut off; it can resume from its last resourceVersion. */
 const maxBacklogBytes = 64 * 1024 * 1024;
@@ -46,15 +46,15 @@ export function watchRequest(exchange: Exchange, target: Target): WatchRequest {
   const fields = exchange.param('fieldSelector');
   // GET ...?watch=true on one name is the same as a field selector on it.
   const byName = target.name === '' ? '' : `metadata.name=${target.name}`;
-  const sendInitialEvents = exchange.query.has('sendInitialEvents') && exchange.flag('sendInitialEvents');
-  if (exchange.query.has('sendInitialEvents') && exchange.param('resourceVersionMatch') !== 'NotOlderThan')
-    throw statusErrors.invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', [
-      {
-        type: 'FieldValueForbidden',
-        field: 'resourceVersionMatch',
-        message: 'Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
-      },
-    ]);
+  const sendInitialEvents = exchange.query.has('sendInitialEvents') ? exchange.flag('sendInitialEvents') : undefined;
+  checkListOptions({
+    watch: true,
+    resourceVersion: exchange.param('resourceVersion'),
+    resourceVersionMatch: exchange.param('resourceVersionMatch'),
+    continue: exchange.param('continue'),
+    sendInitialEvents,
+  });
+  integerParam(exchange.param('timeoutSeconds'));
   return {
     namespace: target.namespace,
     selection: compileSelection(
@@ -63,7 +63,7 @@ export function watchRequest(exchange: Exchange, target: Target): WatchRequest {
       [fields, byName].filter((text) => text !== '').join(','),
     ),
     resourceVersion: exchange.param('resourceVersion'),
-    sendInitialEvents,
+    ...(sendInitialEvents === undefined ? {} : { sendInitialEvents }),
     allowBookmarks: exchange.flag('allowWatchBookmarks') && exchange.query.has('allowWatchBookmarks'),
   };
 }

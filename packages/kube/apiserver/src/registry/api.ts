@@ -5,7 +5,7 @@ import { statusSection } from '../subresources/status.ts';
 import { scaleView } from '../subresources/scale.ts';
 import type { Subresource, SubresourceTable, View } from '../subresources/subresource.ts';
 import { subresourceKey } from '../subresources/subresource.ts';
-import { acceptBody, draftOf, reportFieldProblems } from './body.ts';
+import { acceptBody, draftOf, reportFieldProblems, requireName } from './body.ts';
 import { createObject } from './create.ts';
 import { type DeleteOutcome, type DeleteRequest, deleteObject } from './delete.ts';
 import { type ListRequest, listEntries } from './list.ts';
@@ -67,6 +67,7 @@ export class Api {
     if (form?.form === 'view') return this.writeView(context, target, form, () => body.value as Draft, false, options);
     const draft = body.value as Draft;
     acceptBody(target.resource, draft, body.problems, options, context);
+    requireName(draft, target);
     let created = false;
     const create = async (): Promise<Stored> => {
       created = true;
@@ -105,6 +106,7 @@ export class Api {
     const next = (current: UnstructuredObject): Draft => {
       const draft = draftOf(patched(target.resource, current, patch) as UnstructuredObject);
       acceptBody(target.resource, draft, patch.problems, options, context);
+      requireName(draft, target);
       return draft;
     };
     const stored = await updateObject(

@@ -17,10 +17,8 @@ export function acceptBody(
 ): void {
   if (typeof draft !== 'object' || draft === null || Array.isArray(draft))
     throw statusErrors.badRequest(`couldn't get version/kind; json parse error: the body must be a JSON object`);
-  if (draft['apiVersion'] === undefined && draft['kind'] === undefined) {
-    draft['apiVersion'] = resource.apiVersion;
-    draft['kind'] = resource.kind;
-  }
+  draft['apiVersion'] ??= resource.apiVersion;
+  draft['kind'] ??= resource.kind;
   if (draft['apiVersion'] !== resource.apiVersion || draft['kind'] !== resource.kind)
     throw statusErrors.badRequest(
       `${draft['kind']} in version "${draft['apiVersion']}" cannot be handled as a ${resource.kind}: ` +
@@ -92,9 +90,17 @@ export function agreeWithPath(
   }
 }
 
+/** An update must say what it updates, although the path does. */
+export function requireName(draft: Draft, target: { readonly name: string }): void {
+  if (!draft['metadata']?.name)
+    throw statusErrors.badRequest(
+      `the name of the object (${target.name} based on URL) was undeterminable: name must be provided`,
+    );
+}
+
 /** A copy of a stored object for one request to edit. managedFields are replaced, never edited, and stay shared. */
 export function draftOf(object: UnstructuredObject): Draft {
-  const { managedFields, ...metadata } = object.metadata;
+  const { managedFields, ...metadata } = object.metadata ?? {};
   const draft: Draft = jsonClone({ ...object, metadata });
   if (managedFields) draft['metadata'].managedFields = managedFields;
   return draft;

@@ -5,7 +5,7 @@ import type { RequestContext } from '../request/context.ts';
 import { agreeWithPath } from './body.ts';
 import { trackFields } from './managed-fields.ts';
 import type { Registry, Stored, Target, Undo, WriteOptions } from './registry.ts';
-import { hooksOf } from './registry.ts';
+import { hooksOf, keyOfTarget } from './registry.ts';
 import {
   asIfStored,
   commitObject,
@@ -18,6 +18,9 @@ import {
 
 /** A taken generateName suffix is tried again this often before the client is told. */
 const generateNameAttempts = 8;
+
+/** Only the server sets these, and later. */
+const serverFields = ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const;
 
 /** Stores a new object. The draft is accepted (acceptBody) and belongs to this call. */
 export async function createObject(
@@ -39,6 +42,7 @@ export async function createObject(
     typeof metadata.generateName === 'string' &&
     metadata.generateName !== '';
 
+  for (const field of serverFields) delete metadata[field];
   if (resource.logic.hasStatus && !resource.logic.keepsStatusOnCreate) delete draft['status'];
   resource.logic.complete?.(draft);
   resource.logic.defaults(draft);
@@ -74,6 +78,8 @@ export async function createObject(
     );
     await registry.admission.validate(request, context);
     if (options.dryRun) {
+      const { entry } = await registry.store.get(keyOfTarget({ ...target, name: object['metadata'].name }));
+      if (entry) throw statusErrors.alreadyExists(resource, object['metadata'].name);
       undo?.();
       return asIfStored(resource, object);
     }

@@ -153,15 +153,17 @@ function namespaceFinalizers(resource: Resource, object: Draft | UnstructuredObj
 
 function checkPreconditions(target: Target, old: UnstructuredObject, { preconditions }: DeleteRequest): void {
   const { uid, resourceVersion } = preconditions ?? {};
+  // Upstream names the kind here, not the resource.
+  const kind = { group: target.resource.group, resource: target.resource.kind };
   if (uid !== undefined && uid !== old.metadata.uid)
     throw statusErrors.conflict(
-      target.resource,
+      kind,
       target.name,
       `the UID in the precondition (${uid}) does not match the UID in record (${old.metadata.uid}). The object might have been deleted and then recreated`,
     );
   if (resourceVersion !== undefined && resourceVersion !== old.metadata.resourceVersion)
     throw statusErrors.conflict(
-      target.resource,
+      kind,
       target.name,
       `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${old.metadata.resourceVersion}). The object might have been modified`,
     );
@@ -183,6 +185,5 @@ function deletedStatus({ resource, name }: Target, object: UnstructuredObject): 
       kind: resource.resource,
       ...(object.metadata.uid ? { uid: object.metadata.uid } : {}),
     },
-    code: 200,
   };
 }

@@ -2,6 +2,7 @@ import { statusErrors } from '@hypershift-ts/kube-apimachinery';
 import { CompactedError, type Entry, FutureRevisionError } from '@hypershift-ts/kube-store';
 import type { Resource } from '../resource/resource.ts';
 import { keyRange, storageKey } from '../storage/keys.ts';
+import { checkListOptions } from './list-options.ts';
 import { type Registry, servedObjects } from './registry.ts';
 import { parseResourceVersion, tooLargeResourceVersion } from './resource-version.ts';
 import type { Selection } from './selection.ts';
@@ -29,6 +30,7 @@ const pageSize = 500;
 
 /** Entries of a resource in key order, at one revision. */
 export async function listEntries(registry: Registry, resource: Resource, request: ListRequest): Promise<ListAnswer> {
+  checkListOptions({ ...request, watch: false, sendInitialEvents: undefined });
   const { selection, limit } = request;
   const namespace = resource.namespaced ? request.namespace || selection.namespace || '' : '';
   const range = keyRange(resource.storage.prefix, namespace || undefined);
@@ -116,18 +118,7 @@ function startOf(request: ListRequest, rangeStart: string): { start: string; rev
     return { start: `${rangeStart}${token.start}\0`, revision: token.revision };
   }
   const revision = parseResourceVersion(request.resourceVersion);
-  if (request.resourceVersionMatch === 'Exact') {
-    if (revision === 0)
-      throw statusErrors.badRequest('resourceVersionMatch "Exact" is forbidden for resourceVersion "0"');
-    return { start: rangeStart, revision };
-  }
-  if (request.resourceVersionMatch !== '' && request.resourceVersionMatch !== 'NotOlderThan')
-    throw statusErrors.badRequest(
-      `resourceVersionMatch: Unsupported value: ${JSON.stringify(request.resourceVersionMatch)}: supported values: "Exact", "NotOlderThan", ""`,
-    );
-  if (request.resourceVersionMatch !== '' && request.resourceVersion === '')
-    throw statusErrors.badRequest('resourceVersionMatch is forbidden unless resourceVersion is provided');
-  return { start: rangeStart, revision: 0 };
+  return { start: rangeStart, revision: request.resourceVersionMatch === 'Exact' ? revision : 0 };
 }
 
 function checkFresh(request: ListRequest, current: number): void {
@@ -157,5 +148,7 @@ function decodeContinue(token: string): { revision: number; start: string } {
   } catch {
     // Falls through to the one message clients know.
   }
-  throw statusErrors.badRequest('continue key is not valid: it must be the token of an earlier list');
+  throw statusErrors.badRequest(
+    'invalid continue token: continue key is not valid: it must be the token of an earlier list',
+  );
 }

@@ -6,7 +6,7 @@ export function parseResourceVersion(text: string): number {
   const revision = Number(text);
   if (!/^[0-9]+$/.test(text) || !Number.isSafeInteger(revision))
     throw statusErrors.badRequest(
-      `Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+      `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
     );
   return revision;
 }

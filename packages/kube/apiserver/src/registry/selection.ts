@@ -50,7 +50,11 @@ function checkFields(resource: Resource, fields: FieldSelector): void {
   for (const { field } of fields.requirements) {
     if (field === 'metadata.name' || field === 'metadata.namespace') continue;
     if (!Object.hasOwn(resource.logic.selectableFields, field))
-      throw statusErrors.badRequest(`field label not supported: ${field}`);
+      throw statusErrors.badRequest(
+        Object.keys(resource.logic.selectableFields).length > 0
+          ? `field label not supported: ${field}`
+          : `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+      );
   }
 }
 

@@ -209,7 +209,7 @@ function checkUid(target: Target, draft: Draft, old: UnstructuredObject): void {
     throw statusErrors.conflict(
       target.resource,
       target.name,
-      `Precondition failed: UID in precondition: ${draft['metadata'].uid}, UID in object meta: ${old.metadata.uid}`,
+      `StorageError: invalid object, Code: 4, Key: ${keyOfTarget(target)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${draft['metadata'].uid}, UID in object meta: ${old.metadata.uid}`,
     );
 }
 

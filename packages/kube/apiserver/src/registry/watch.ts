@@ -12,7 +12,8 @@ export interface WatchRequest {
   readonly namespace: string;
   readonly selection: Selection;
   readonly resourceVersion: string;
-  readonly sendInitialEvents: boolean;
+  /** Absent: what exists is sent when no resourceVersion says where to begin. */
+  readonly sendInitialEvents?: boolean;
   readonly allowBookmarks: boolean;
 }
 
@@ -43,12 +44,12 @@ export async function startWatch(
   const namespace = resource.namespaced ? request.namespace || selection.namespace || '' : '';
   const range = watchRange(resource, namespace, selection);
   const from = parseResourceVersion(request.resourceVersion);
-  const replay = request.sendInitialEvents || from === 0;
+  const replay = request.sendInitialEvents ?? from === 0;
   const current = await registry.store.currentRevision();
   if (from > current) throw tooLargeResourceVersion(from, current);
-  if (!replay) await checkKnown(registry, from);
+  if (!replay && from > 0) await checkKnown(registry, from);
 
-  let after = from;
+  let after = from === 0 ? current : from;
   if (replay) {
     const { entries, revision } = await registry.store.range(range);
     after = revision;

@@ -58,9 +58,6 @@ export function validateMetadataForCreate(resource: Resource, object: Unstructur
 /** Fills in what the server alone decides about a new object. */
 export function stampNewObject(registry: Registry, draft: Draft, context: RequestContext): void {
   const metadata = draft['metadata'];
-  delete metadata.deletionTimestamp;
-  delete metadata.deletionGracePeriodSeconds;
-  delete metadata.selfLink;
   metadata.uid = registry.newUid();
   metadata.creationTimestamp = formatTime(context.now);
 }

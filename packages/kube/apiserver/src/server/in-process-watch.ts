@@ -37,7 +37,7 @@ export class InProcessWatch implements WatchSink {
       namespace: target.namespace,
       selection: compileSelection(target.resource, options.labelSelector ?? '', options.fieldSelector ?? ''),
       resourceVersion: options.resourceVersion ?? '',
-      sendInitialEvents: options.sendInitialEvents ?? false,
+      ...(options.sendInitialEvents === undefined ? {} : { sendInitialEvents: options.sendInitialEvents }),
       allowBookmarks: options.allowWatchBookmarks ?? false,
     };
     watch.handle = await startWatch(registry, target.resource, request, watch);
