@@ -1,0 +1,39 @@
+/** Who may log in. */
+import { fieldError } from '@hypershift-ts/kube-apimachinery';
+import type { HostedClusterCheck } from './facts.ts';
+
+const field = 'spec.configuration.authentication';
+
+export const validateAuthentication: HostedClusterCheck = ({ spec }) => {
+  const authentication = spec.configuration?.authentication;
+  if (!authentication) return [];
+  const type = authentication.type ?? '';
+  switch (type) {
+    case '':
+      return [fieldError.invalidOmitted(`${field}.type`, 'unknown type ""; must be None, IntegratedOAuth or OIDC')];
+    case 'OIDC':
+      return oidcErrors(spec.issuerURL, authentication.oidcProviders ?? []);
+    default:
+      return (authentication.oidcProviders ?? []).length === 0
+        ? []
+        : [fieldError.forbidden(`${field}.oidcProviders`, `type is ${type}, not OIDC`)];
+  }
+};
+
+function oidcErrors(
+  own: string | undefined,
+  providers: readonly { readonly issuer: { readonly issuerURL: string } }[],
+) {
+  if (providers.length === 0) return [fieldError.required(`${field}.oidcProviders`, 'type is OIDC')];
+  return providers.flatMap(({ issuer }, index) =>
+    own !== undefined && issuer.issuerURL === own
+      ? [
+          fieldError.invalid(
+            `${field}.oidcProviders[${index}].issuer.issuerURL`,
+            own,
+            'must differ from spec.issuerURL, which issues service account tokens',
+          ),
+        ]
+      : [],
+  );
+}
