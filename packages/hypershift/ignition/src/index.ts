@@ -27,7 +27,7 @@ export { writeIgnition } from './spec/write.ts';
 export { payloadKey } from './payload-cache/payload-key.ts';
 export { maxPayloadBytes, SharedPayloads } from './payload-cache/shared-payloads.ts';
 export { type ServedRollout, TokenIndex } from './payload-cache/token-index.ts';
-export { ConfigKindError } from './payload/kubelet-config.ts';
+export { ConfigKindError } from './payload/document-fields.ts';
 export * from './payload/payload-inputs.ts';
 export { type Payload, renderPayload } from './payload/render.ts';
 export { type Answer, answer } from './server/answer.ts';

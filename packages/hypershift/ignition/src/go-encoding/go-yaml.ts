@@ -71,4 +71,4 @@ function goNumber(value: number): string {
 
 const isScalar = (value: JsonValue): value is JsonPrimitive => value === null || typeof value !== 'object';
 const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
-const length = (text: string): number => [...text].length;
+const length = (text: string): number => Array.from(text).length;

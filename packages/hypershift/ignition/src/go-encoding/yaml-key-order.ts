@@ -6,8 +6,8 @@ const digit = /^\p{Nd}$/u;
  * other signs before both.
  */
 export function compareYamlKeys(left: string, right: string): number {
-  const a = [...left];
-  const b = [...right];
+  const a = Array.from(left);
+  const b = Array.from(right);
   for (let i = 0; i < a.length && i < b.length; i++) {
     if (a[i] !== b[i]) return compareFrom(a, b, i);
   }

@@ -100,7 +100,7 @@ export interface ScalarPlace {
 
 /** The text of a string scalar, without the blank before it. */
 export function yamlString(value: string, place: ScalarPlace): string {
-  const characters = [...value];
+  const characters = Array.from(value);
   const ambiguous = resolvesToOther(value) || base60.test(value);
   if (characters.length === 0) return '""';
   const analysis = analyse(characters);
@@ -128,7 +128,7 @@ class Line {
 
   write(text: string): void {
     this.text += text;
-    this.column += [...text].length;
+    this.column += Array.from(text).length;
   }
 
   fold(): void {

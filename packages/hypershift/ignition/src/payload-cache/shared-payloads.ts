@@ -71,7 +71,7 @@ export class SharedPayloads {
         await this.client.create(
           corev1.secrets,
           { metadata: { ...metadata, ownerReferences: [owner] }, immutable: true, data: { part: data } },
-          { ...(signal ? { signal } : {}) },
+          signal ? { signal } : {},
         );
       } catch (error) {
         if (!isAlreadyExists(error)) throw error;
@@ -88,7 +88,7 @@ export class SharedPayloads {
   private async part(key: string, index: number, signal?: AbortSignal): Promise<corev1.Secret | undefined> {
     try {
       const name = { namespace: this.namespace, name: partName(key, index) };
-      return await this.client.get(corev1.secrets, name, { ...(signal ? { signal } : {}) });
+      return await this.client.get(corev1.secrets, name, signal ? { signal } : {});
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
@@ -102,7 +102,7 @@ export class SharedPayloads {
     const body = { metadata: { resourceVersion, ownerReferences: [...owners, owner] } };
     try {
       const key = { namespace: this.namespace, name };
-      await this.client.patch(corev1.secrets, key, { type: 'merge', body }, { ...(signal ? { signal } : {}) });
+      await this.client.patch(corev1.secrets, key, { type: 'merge', body }, signal ? { signal } : {});
     } catch (error) {
       // Somebody else changed or collected it; the next look writes it anew if need be.
       if (!isConflict(error) && !isNotFound(error)) throw error;

@@ -2,7 +2,7 @@ import type { JsonObject } from '@hypershift-ts/kube-apimachinery';
 import { decodeYaml, isJsonObject } from '@hypershift-ts/kube-apimachinery';
 import { splitDocuments } from '../machine-config/documents.ts';
 import type { MachineConfig } from '../machine-config/machine-config.ts';
-import { ConfigKindError } from './kubelet-config.ts';
+import { ConfigKindError, goText } from './document-fields.ts';
 
 /** A pool's documents by what they are. */
 export interface ConfigDocuments {
@@ -20,7 +20,7 @@ export function configDocuments(rawConfig: string): ConfigDocuments {
     const { value } = decodeYaml(text, { maxLength: 16 * 1024 * 1024 });
     return isJsonObject(value) ? [value] : [];
   });
-  const ofKind = (...kinds: readonly string[]) => objects.filter(({ kind }) => kinds.includes(String(kind)));
+  const ofKind = (...kinds: readonly string[]) => objects.filter(({ kind }) => kinds.includes(goText(kind)));
   const kubeletConfigs = ofKind('KubeletConfig');
   if (kubeletConfigs.length > 1)
     throw new ConfigKindError(

@@ -3,7 +3,7 @@ import { parseQuantity } from '@hypershift-ts/kube-apimachinery';
 import type { MachineConfig } from '../machine-config/machine-config.ts';
 import type { IgnitionFile } from '../spec/ignition-config.ts';
 import { fileOf, generatedMachineConfig, lines } from './files.ts';
-import { ConfigKindError, objectAt } from './kubelet-config.ts';
+import { ConfigKindError, goText, objectAt } from './document-fields.ts';
 import type { PayloadInputs } from './payload-inputs.ts';
 import { policyFile, registriesFile } from './registries.ts';
 import { tomlString, tomlStrings } from './toml.ts';
@@ -133,7 +133,7 @@ export function containerRuntimeConfigFiles(document: JsonObject): IgnitionFile[
   const logSize = bytesOf(logSizeMax);
   if (logSize !== undefined && logSize !== 0n) {
     if (logSize > 0n && logSize <= 8192n)
-      throw new ConfigKindError(`invalid LogSizeMax "${String(logSizeMax)}", cannot be less than 8kB`);
+      throw new ConfigKindError(`invalid LogSizeMax "${goText(logSizeMax)}", cannot be less than 8kB`);
     dropin('logSizeMax', `log_size_max = ${logSize}`);
   }
   if (typeof defaultRuntime === 'string' && defaultRuntime !== '') {
@@ -146,9 +146,9 @@ export function containerRuntimeConfigFiles(document: JsonObject): IgnitionFile[
     dropin('additionalArtifactStores', `additional_artifact_stores = ${tomlStrings(artifactStores)}`);
   const overlay = bytesOf(overlaySize);
   if (overlay !== undefined && overlay < 0n)
-    throw new ConfigKindError(`invalid overlaySize "${String(overlaySize)}", cannot be less than 0`);
+    throw new ConfigKindError(`invalid overlaySize "${goText(overlaySize)}", cannot be less than 0`);
   const storage = {
-    ...(overlay ? { size: String(overlaySize) } : {}),
+    ...(overlay ? { size: goText(overlaySize) } : {}),
     imageStores: storePaths(config, 'additionalImageStores'),
     layerStores: storePaths(config, 'additionalLayerStores'),
   };
@@ -167,7 +167,7 @@ function storePaths(config: JsonObject, name: string): string[] {
   if (!Array.isArray(stores)) return [];
   return (stores as readonly JsonObject[]).map(({ path }) => {
     if (typeof path !== 'string' || !/^\/[a-zA-Z0-9/._@:-]*$/.test(path))
-      throw new ConfigKindError(`invalid path in ${name}: expected an absolute path, found ${String(path)}`);
+      throw new ConfigKindError(`invalid path in ${name}: expected an absolute path, found ${goText(path)}`);
     return path;
   });
 }

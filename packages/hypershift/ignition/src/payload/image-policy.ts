@@ -2,7 +2,7 @@ import type { JsonObject } from '@hypershift-ts/kube-apimachinery';
 import { goYaml } from '../go-encoding/go-yaml.ts';
 import type { IgnitionFile } from '../spec/ignition-config.ts';
 import { fileOf } from './files.ts';
-import { ConfigKindError, objectAt } from './kubelet-config.ts';
+import { ConfigKindError, goText, objectAt } from './document-fields.ts';
 import type { ScopePolicy } from './registries.ts';
 
 /** What ClusterImagePolicies demand, one entry per scope; several policies of a scope must all hold. */
@@ -60,8 +60,8 @@ function sigstoreRequirement(document: JsonObject, policy: JsonObject): JsonObje
       };
     }
     default: {
-      const name = String(objectAt(document, 'metadata')['name'] ?? '');
-      const found = String(root['policyType'] ?? 'nothing');
+      const name = goText(objectAt(document, 'metadata')['name']);
+      const found = goText(root['policyType']) || 'nothing';
       throw new ConfigKindError(
         `ClusterImagePolicy ${name}: rootOfTrust.policyType must be PublicKey, FulcioCAWithRekor or PKI, found ${found}`,
       );

@@ -3,14 +3,10 @@ import { isJsonObject } from '@hypershift-ts/kube-apimachinery';
 import { goYaml } from '../go-encoding/go-yaml.ts';
 import type { TlsSecurityProfile } from '../rollout/global-config.ts';
 import type { IgnitionFile } from '../spec/ignition-config.ts';
+import { ConfigKindError, goText, objectAt } from './document-fields.ts';
 import { fileOf, lines } from './files.ts';
 import type { PayloadInputs } from './payload-inputs.ts';
 import { tlsSettings } from './tls-profile.ts';
-
-/** A KubeletConfig or ContainerRuntimeConfig that would leave nodes unable to run. */
-export class ConfigKindError extends Error {
-  override readonly name = 'ConfigKindError';
-}
 
 export const kubeletConfPath = '/etc/kubernetes/kubelet.conf';
 
@@ -156,19 +152,4 @@ function withoutSystemReservation(merged: JsonObject, changes: JsonObject): Json
 function tlsFields(profile: TlsSecurityProfile): JsonObject {
   const { minVersion, cipherSuites } = tlsSettings(profile);
   return { tlsMinVersion: minVersion, tlsCipherSuites: cipherSuites };
-}
-
-export function objectAt(object: JsonObject, name: string): JsonObject {
-  const value = object[name];
-  return isJsonObject(value) ? value : {};
-}
-
-/** As Go prints a value in a message. */
-function goText(value: JsonValue | undefined): string {
-  if (Array.isArray(value)) return `[${value.join(' ')}]`;
-  if (!isJsonObject(value)) return String(value);
-  const members = Object.keys(value)
-    .sort()
-    .map((key) => `${key}:${String(value[key])}`);
-  return `map[${members.join(' ')}]`;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@hypershift-ts/kube-apimachinery';
 import { isJsonObject } from '@hypershift-ts/kube-apimachinery';
-import { ConfigKindError, objectAt } from './kubelet-config.ts';
+import { ConfigKindError, goText, objectAt } from './document-fields.ts';
 
 /** Where else the images of a repository can be had. */
 export interface MirroredSource {
@@ -25,10 +25,10 @@ export function mirroredSources(documents: readonly JsonObject[]): MirroredSourc
 }
 
 function add(entry: JsonObject, document: JsonObject, bySource: Map<string, { mirrors: string[]; never: boolean }>) {
-  const name = `${String(document['kind'])} ${String(objectAt(document, 'metadata')['name'] ?? '')}`;
+  const name = `${goText(document['kind'])} ${goText(objectAt(document, 'metadata')['name'])}`;
   const source = entry['source'];
   if (typeof source !== 'string' || !isSource(source))
-    throw new ConfigKindError(`${name}: invalid source "${String(source)}", expected host[:port][/path] or *.domain`);
+    throw new ConfigKindError(`${name}: invalid source "${goText(source)}", expected host[:port][/path] or *.domain`);
   const mirrors = Array.isArray(entry['mirrors']) ? (entry['mirrors'] as readonly unknown[]) : [];
   const known = bySource.get(source) ?? { mirrors: [], never: false };
   for (const mirror of mirrors) {

@@ -39,7 +39,9 @@ const int: Scalar = { kind: 'int', since: 0 };
 const bool: Scalar = { kind: 'bool', since: 0 };
 const neededString: Scalar = { kind: 'string', needed: true, since: 0 };
 
-const keyField = (field: string) => (value: Readonly<Record<string, unknown>>) => String(value[field] ?? '');
+const keyField = (field: string) => (value: Readonly<Record<string, unknown>>) => textOf(value[field]);
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 function struct(name: string, fields: Readonly<Record<string, Field>>, keyOf?: Struct['keyOf']): Struct {
   return { name, fields: new Map(Object.entries(fields)), ...(keyOf ? { keyOf } : {}) };
@@ -83,7 +85,7 @@ const partition = struct(
     typeGuid: string,
     wipePartitionEntry: bool,
   },
-  ({ number, label }) => (number ? `number:${number}` : label === undefined ? '' : `label:${label}`),
+  ({ number, label }) => (number ? `number:${textOf(number)}` : label === undefined ? '' : `label:${textOf(label)}`),
 );
 const disk = struct(
   'disk',

@@ -52,7 +52,7 @@ function v2File(file: Raw): Raw & Pick<IgnitionFile, 'path'> {
   const { append, contents, overwrite, ...rest } = file;
   // Version 2 appends the contents themselves when told so, and overwrites by default.
   const content = isRecord(contents) ? contents : {};
-  const path = String(file['path'] ?? '');
+  const path = textOf(file['path']);
   if (append === true) return { ...rest, path, append: [content] };
   return { ...rest, path, contents: { source: 'data:,', ...content }, overwrite: overwrite ?? true };
 }
@@ -61,15 +61,15 @@ function v2Unit(unit: Raw): Raw & Pick<IgnitionUnit, 'name'> {
   const { enable, dropins, ...rest } = unit;
   return {
     ...rest,
-    name: String(unit['name'] ?? ''),
+    name: textOf(unit['name']),
     ...(dropins === undefined ? {} : { dropins }),
     ...(enable === true && rest['enabled'] === undefined ? { enabled: true } : {}),
   };
 }
 
-function v2User({ create: _, ...user }: Raw): Raw {
-  return user;
-}
+const v2User = ({ create: _create, ...user }: Raw): Raw => user;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function recordsOf(raw: Raw, section: string, list: string): Raw[] {
   const found = isRecord(raw[section]) ? raw[section][list] : undefined;

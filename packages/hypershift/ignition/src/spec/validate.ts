@@ -125,7 +125,7 @@ function checkUnit(unit: IgnitionUnit, path: string, found: Findings): void {
   for (const [i, dropin] of (unit.dropins ?? []).entries()) {
     const dropinProblem = unitError(dropin.contents);
     if (dropinProblem) found.add(`${path}.dropins.${i}.contents`, dropinProblem);
-    if (!/\.conf$/.test(dropin.name ?? '')) found.add(`${path}.dropins.${i}.name`, 'invalid systemd drop-in extension');
+    if (!dropin.name?.endsWith('.conf')) found.add(`${path}.dropins.${i}.name`, 'invalid systemd drop-in extension');
   }
 }
 

@@ -55,7 +55,7 @@ async function reconcileToken(
   if (decision.action === 'delete') {
     options.index.remove(name);
     const { uid } = secret.metadata;
-    await client.delete(corev1.secrets, key, { ...(uid ? { preconditions: { uid } } : {}) }).catch(ignoreGone);
+    await client.delete(corev1.secrets, key, uid ? { preconditions: { uid } } : {}).catch(ignoreGone);
     return undefined;
   }
   const payload = await payloadFor(secret, context, options);

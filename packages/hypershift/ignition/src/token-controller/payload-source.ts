@@ -80,7 +80,7 @@ export class ClusterPayloadSource implements PayloadSource {
       const data = await this.options.client.get(
         corev1.configmaps,
         { namespace: this.options.namespace, name: 'user-ca-bundle' },
-        { ...(signal ? { signal } : {}) },
+        signal ? { signal } : {},
       );
       return data.data?.['ca-bundle.crt'] ?? '';
     } catch (error) {
@@ -109,7 +109,7 @@ export class ClusterPayloadSource implements PayloadSource {
   ): Promise<T> {
     try {
       const key = { namespace: this.options.namespace, name };
-      return (await this.options.client.get(type, key, { ...(signal ? { signal } : {}) })) as unknown as T;
+      return (await this.options.client.get(type, key, signal ? { signal } : {})) as unknown as T;
     } catch (error) {
       throw new Error(`failed to get ${what}: ${(error as Error).message}`, { cause: error });
     }
