@@ -31,11 +31,12 @@ check: install ## Types, lint, format, boundaries between rooms
 	npx oxlint --deny-warnings
 	npx biome format .
 	node scripts/check-boundaries.mjs
+	node scripts/crds.mjs --check
 
 bench: build ## Measure hot paths against limits measured in the same run
 	@node scripts/bench.mjs
 
-crds: install ## Generate CRD manifests under deploy/crds/
+crds: install ## Generate deploy/crds/ and docs/reference/api/ from the schemas
 	@node scripts/crds.mjs
 
 format: install ## Rewrite sources in the house format
