@@ -196,6 +196,34 @@ describe('volumes', () => {
     expect([...directories]).toEqual([]);
   });
 
+  it('When a class waits for the first consumer, the claim should be bound once its pod has a node', async () => {
+    await cluster.client.create(storage.storageclasses, {
+      metadata: { name: 'late' },
+      provisioner: 'hypershift-ts.io/local',
+      volumeBindingMode: 'WaitForFirstConsumer',
+    } as NewObject<storagev1.StorageClass>);
+    await cluster.client.create(core.persistentvolumeclaims, {
+      metadata: { name: 'late', namespace },
+      spec: { storageClassName: 'late', accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+    } as NewObject<corev1.PersistentVolumeClaim>);
+    const get = () => cluster.client.get(core.persistentvolumeclaims, { namespace, name: 'late' });
+    await eventually(async () => expect((await get()).status?.phase).toBe('Pending'));
+    await cluster.client.create(core.pods, {
+      metadata: { name: 'consumer', namespace },
+      spec: {
+        containers: [{ name: 'c', image: 'x' }],
+        terminationGracePeriodSeconds: 0,
+        tolerations: [{ operator: 'Exists' }],
+        volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'late' } }],
+      },
+    } as NewObject<corev1.Pod>);
+    await eventually(async () => expect((await get()).status?.phase).toBe('Bound'));
+    await cluster.client.delete(core.persistentvolumeclaims, { namespace, name: 'late' });
+    await eventually(async () => expect((await get()).metadata.deletionTimestamp).toBeDefined());
+    await cluster.client.delete(core.pods, { namespace, name: 'consumer' });
+    await eventually(async () => expect((await cluster.client.list(core.persistentvolumes)).items).toEqual([]));
+  });
+
   it('When a volume was made by hand, a claim that fits should be bound to the smallest', async () => {
     const volume = (name: string, size: string) =>
       cluster.client.create(core.persistentvolumes, {

@@ -2,9 +2,8 @@ import type { Clock } from '@hypershift-ts/kube-apimachinery';
 import { isNotFound, systemClock } from '@hypershift-ts/kube-apimachinery';
 import type { Client, Random } from '@hypershift-ts/kube-client';
 import { InformerCache } from '@hypershift-ts/kube-client';
-import type { Controller, LeaderElectionOptions, Logger } from '@hypershift-ts/kube-controller';
+import type { Controller, LeaderElectionOptions, Logger, ManagerOptions } from '@hypershift-ts/kube-controller';
 import { Manager, silentLogger } from '@hypershift-ts/kube-controller';
-import type { Registry } from 'prom-client';
 import { ServedTypes } from '../discovery/served-types.ts';
 import { GarbageCollector } from '../garbage-collector/garbage-collector.ts';
 import type { ControllerInputs } from './controllers.ts';
@@ -24,7 +23,7 @@ export interface ControllerManagerOptions extends ControllerInputs {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly logger?: Logger;
-  readonly registry?: Registry;
+  readonly registry?: NonNullable<ManagerOptions['registry']>;
   readonly leaderElection?: LeaderElectionOptions;
 }
 

@@ -4,6 +4,7 @@ import {
   certificatesv1 as certificates,
   corev1 as core,
   formatTime,
+  jsonEqual,
 } from '@hypershift-ts/kube-apimachinery';
 import type { Client, InformerCache } from '@hypershift-ts/kube-client';
 import type { Controller } from '@hypershift-ts/kube-controller';
@@ -27,7 +28,7 @@ export function csrApprovingController(options: ApprovalOptions = {}): Controlle
       // Only read, unless a serving certificate waits for its node to report addresses.
       {
         type: core.nodes,
-        predicate: { updated: (before, next) => before.status?.addresses !== next.status?.addresses },
+        predicate: { updated: (before, next) => !jsonEqual(before.status?.addresses, next.status?.addresses) },
         map: (_node, { cache }) => (options.kubeletServing ? pendingServing(cache) : []),
       },
     ],

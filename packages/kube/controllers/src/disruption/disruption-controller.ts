@@ -11,6 +11,7 @@ import {
   appsv1 as apps,
   corev1 as core,
   formatTime,
+  jsonEqual,
   parseApiVersion,
   policyv1 as policy,
 } from '@hypershift-ts/kube-apimachinery';
@@ -157,8 +158,8 @@ function podMatters(before: Pod, next: Pod): boolean {
   return (
     isPodReady(before) !== isPodReady(next) ||
     isPodActive(before) !== isPodActive(next) ||
-    before.metadata.labels !== next.metadata.labels ||
-    before.metadata.ownerReferences !== next.metadata.ownerReferences
+    !jsonEqual(before.metadata.labels ?? {}, next.metadata.labels ?? {}) ||
+    !jsonEqual(before.metadata.ownerReferences ?? [], next.metadata.ownerReferences ?? [])
   );
 }
 

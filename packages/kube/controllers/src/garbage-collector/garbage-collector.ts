@@ -3,6 +3,7 @@ import {
   foregroundFinalizer,
   isConflict,
   isNotFound,
+  jsonEqual,
   keyOf,
   orphanFinalizer,
   parseKey,
@@ -79,7 +80,7 @@ export class GarbageCollector {
   private changed(type: ResourceType<KubeObject>, before: KubeObject, next: KubeObject): void {
     const place = { type, key: keyOf(next) };
     const owners = next.metadata.ownerReferences;
-    if (before.metadata.ownerReferences !== owners) {
+    if (!jsonEqual(before.metadata.ownerReferences ?? [], owners ?? [])) {
       this.graph.update(place, before.metadata.ownerReferences, owners);
       if (owners?.some((owner) => !this.isKnown(owner, next))) this.enqueue(place);
       // An owner that waits for this dependent may not have to any more.

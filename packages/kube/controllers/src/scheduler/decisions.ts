@@ -5,6 +5,7 @@ import type { ClusterState } from './cluster-state.ts';
 import { blockedText, diagnosisText, noNodesText, preemptionText } from './diagnosis.ts';
 import type { Cause, Refusal, Surroundings } from './filters/index.ts';
 import { filtersFor } from './filters/index.ts';
+import { unboundClaims } from './filters/volumes.ts';
 import type { NodeState } from './node-state.ts';
 import type { Candidate } from './preemption.ts';
 import { bestCandidate, couldHelp, mayPreempt, victimsOn } from './preemption.ts';
@@ -53,6 +54,11 @@ export class Decisions {
     }
     if (fitting.length > 0) return { node: this.choose(pod, fitting, around).name };
     return this.noNode(pod, refusals);
+  }
+
+  /** Claims of the pod that are bound only once its node is known. */
+  waitingClaims(pod: Pod): readonly corev1.PersistentVolumeClaim[] {
+    return unboundClaims(pod, this.surroundings());
   }
 
   private choose(pod: Pod, fitting: readonly NodeState[], around: Surroundings): NodeState {

@@ -13,6 +13,8 @@ interface Environment {
   readonly clock: Clock;
 }
 
+const selectedNode = 'volume.kubernetes.io/selected-node';
+
 /** `pods/binding` takes a Binding where the type of the path says Pod. */
 const bindings = core.pods as unknown as ResourceType<corev1.Binding>;
 
@@ -29,6 +31,18 @@ export async function bindPod({ client, events }: Environment, pod: Pod, node: s
     { subresource: 'binding' },
   );
   events.normal(pod, 'Scheduled', `Successfully assigned ${keyOf(pod)} to ${node}`);
+}
+
+/** Tells whoever provisions the claim's volume where it will be used. */
+export async function selectNode(
+  { client }: Environment,
+  claim: corev1.PersistentVolumeClaim,
+  node: string,
+): Promise<void> {
+  const { name = '', namespace = '', annotations } = claim.metadata;
+  if (annotations?.[selectedNode] === node) return;
+  const body = { metadata: { annotations: { [selectedNode]: node } } };
+  await client.patch(core.persistentvolumeclaims, { namespace, name }, { type: 'merge', body });
 }
 
 /** Says in the pod's conditions and events why it has no node, and makes room where that was decided. */

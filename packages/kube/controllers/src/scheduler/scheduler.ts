@@ -3,6 +3,7 @@ import {
   corev1 as core,
   isConflict,
   isNotFound,
+  jsonEqual,
   keyOf,
   policyv1,
   storagev1,
@@ -17,7 +18,7 @@ import { isPodFinished } from '../workload/pod-state.ts';
 import { ClusterState } from './cluster-state.ts';
 import { Decisions } from './decisions.ts';
 import { nodeChange } from './node-change.ts';
-import { bindPod, reportGated, reportUnschedulable } from './pod-writes.ts';
+import { bindPod, reportGated, reportUnschedulable, selectNode } from './pod-writes.ts';
 import { SchedulingQueue } from './scheduling-queue.ts';
 
 type Pod = corev1.Pod;
@@ -136,7 +137,7 @@ export class Scheduler {
       const isNew = !before?.spec.nodeName;
       this.state.setPod(pod);
       // Others may want to be near it, or must keep their distance after a label change.
-      if (isNew || before?.metadata.labels !== pod.metadata.labels) this.queue.moved('pods');
+      if (isNew || labelsDiffer(before, pod)) this.queue.moved('pods');
       return;
     }
     if (pod.metadata.deletionTimestamp) return this.queue.remove(key);
@@ -149,7 +150,8 @@ export class Scheduler {
     }
     if (pod.status?.nominatedNodeName) this.state.nominate(pod, pod.status.nominatedNodeName);
     const changed = before !== undefined && before.metadata.generation !== pod.metadata.generation;
-    this.queue.put(key, pod, changed || before?.metadata.labels !== pod.metadata.labels);
+    // Our own status writes are no reason to try again.
+    this.queue.put(key, pod, changed || (before !== undefined && labelsDiffer(before, pod)));
   }
 
   private podGone(pod: Pod): void {
@@ -198,6 +200,7 @@ export class Scheduler {
       if (decision.node !== undefined) {
         this.state.assume(pod, decision.node);
         this.queue.remove(key);
+        for (const claim of this.decisions.waitingClaims(pod)) await selectNode(env, claim, decision.node);
         await bindPod(env, pod, decision.node);
         return;
       }
@@ -216,6 +219,10 @@ export class Scheduler {
       this.queue.retry(key);
     }
   }
+}
+
+function labelsDiffer(before: Pod, pod: Pod): boolean {
+  return !jsonEqual(before.metadata.labels ?? {}, pod.metadata.labels ?? {});
 }
 
 /** A scheduler to start and stop. */

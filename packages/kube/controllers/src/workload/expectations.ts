@@ -30,7 +30,9 @@ export class Expectations {
   satisfied<T extends KubeObject>(key: string, informer: Informer<T>): boolean {
     const entry = this.expected.get(key);
     if (!entry) return true;
-    if (entry.revision > (revisionOf(informer.activity.resourceVersion) ?? entry.revision)) return false;
+    // While the informer lists anew it cannot say how far it has come.
+    const reached = revisionOf(informer.activity.resourceVersion);
+    if (reached === undefined || entry.revision > reached) return false;
     for (const [object, uid] of entry.deletions) {
       const known = informer.get(object);
       if (known && known.metadata.uid === uid && !known.metadata.deletionTimestamp) return false;

@@ -7,11 +7,22 @@ type Pod = corev1.Pod;
 /** Either the claims stop the pod everywhere, with the reason, or each node is judged by where the volumes are. */
 export type VolumeVerdict = { readonly blocked: string } | { readonly filter: Filter | undefined };
 
+const claimNameOf = (pod: Pod, volume: corev1.Volume): string | undefined =>
+  volume.persistentVolumeClaim?.claimName ?? (volume.ephemeral ? `${pod.metadata.name}-${volume.name}` : undefined);
+
+/** Claims of the pod that nobody has bound yet. */
+export function unboundClaims(pod: Pod, around: Surroundings): readonly corev1.PersistentVolumeClaim[] {
+  return (pod.spec.volumes ?? [])
+    .map((volume) => claimNameOf(pod, volume))
+    .map((name) => (name ? around.claim(pod.metadata.namespace ?? '', name) : undefined))
+    .filter((claim) => claim !== undefined && !claim.spec?.volumeName) as corev1.PersistentVolumeClaim[];
+}
+
 export function judgeVolumes(pod: Pod, around: Surroundings): VolumeVerdict {
   const namespace = pod.metadata.namespace ?? '';
   const bound: corev1.PersistentVolume[] = [];
-  for (const { name, persistentVolumeClaim, ephemeral } of pod.spec.volumes ?? []) {
-    const claimName = persistentVolumeClaim?.claimName ?? (ephemeral ? `${pod.metadata.name}-${name}` : undefined);
+  for (const entry of pod.spec.volumes ?? []) {
+    const claimName = claimNameOf(pod, entry);
     if (!claimName) continue;
     const claim = around.claim(namespace, claimName);
     if (!claim) return { blocked: `persistentvolumeclaim "${claimName}" not found` };
