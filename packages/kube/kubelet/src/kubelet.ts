@@ -123,6 +123,8 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
       type: corev1.pods,
       scope: { fieldSelector: `spec.nodeName=${nodeName}` },
       clock,
+      onError: (error) =>
+        log.warn({ error, node: nodeName }, 'the pods of the node could not be followed; trying again'),
     });
     workers.follow(pods);
     pods.start();

@@ -49,8 +49,7 @@ export async function checkReferences(node: NodeContext, facts: PodFacts): Promi
         token: async () => '',
       });
     } catch (error) {
-      if (!(error instanceof VolumeError)) throw error;
-      throw new VolumeError(`MountVolume.SetUp failed for volume "${volume.name}" : ${error.message}`, {
+      throw new VolumeError(`MountVolume.SetUp failed for volume "${volume.name}" : ${(error as Error).message}`, {
         cause: error,
       });
     }

@@ -1,4 +1,4 @@
-import { corev1, isConflict, isNotFound } from '@hypershift-ts/kube-apimachinery';
+import { corev1, isConflict, isNotFound, jsonEqual } from '@hypershift-ts/kube-apimachinery';
 import { type Delayed, sharedDelayHeap } from '@hypershift-ts/kube-controller';
 import type { PodFacts } from '../environment/field-values.ts';
 import type { NodeContext } from '../node/node-context.ts';
@@ -83,7 +83,8 @@ export class PodWorker {
     const previous = this.pod;
     this.pod = pod;
     if (pod.metadata.deletionTimestamp) this.stopper.abort();
-    if (previous.metadata.labels !== pod.metadata.labels || previous.metadata.annotations !== pod.metadata.annotations)
+    const { labels, annotations } = previous.metadata;
+    if (!jsonEqual(labels, pod.metadata.labels) || !jsonEqual(annotations, pod.metadata.annotations))
       this.volumes?.refresh();
     this.wake();
   }
@@ -215,8 +216,9 @@ export class PodWorker {
     const seconds = this.wantedGraceSeconds();
     if (!this.grace) {
       this.grace = new GracePeriod(this.node.clock, seconds * 1000);
-      for (const { container, running } of this.units)
-        if (running && !this.verdict)
+      // Simulated pods come and go by the thousand; an Event for each would cost more than the pod.
+      for (const { container, running, isSimulated } of this.units)
+        if (running && !this.verdict && !isSimulated)
           this.node.events.normal(this.pod, 'Killing', `Stopping container ${container.name}`);
       void stopUnits(this.units, this.grace, this.podIP ?? '').then(() => {
         this.grace?.close();

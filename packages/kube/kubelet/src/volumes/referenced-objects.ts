@@ -52,8 +52,7 @@ export function namedObjects(client: Client): ReferencedObjects {
     async get(type, namespace, name) {
       const entry = watched.get(keyOf(type, namespace, name));
       if (entry && (await entry.informer.whenSynced())) return entry.informer.list()[0] as never;
-      const { items } = await client.list(type, { namespace, fieldSelector: `metadata.name=${name}` });
-      return items[0];
+      return liveObject(client, type, namespace, name);
     },
     follow(type, namespace, name, changed) {
       const key = keyOf(type, namespace, name);
