@@ -1,7 +1,7 @@
 import type { corev1 } from '@hypershift-ts/kube-apimachinery';
 import { appsv1, corev1 as core } from '@hypershift-ts/kube-apimachinery';
 import type { NewObject } from '@hypershift-ts/kube-client';
-import { controllerManager } from '@hypershift-ts/kube-controllers';
+import { controllerManager, scheduler } from '@hypershift-ts/kube-controllers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestCluster } from './testing/cluster.ts';
 import { aDeployment, eventually, settled, testCluster } from './testing/cluster.ts';
@@ -74,6 +74,33 @@ describe('adoption', () => {
       const [stray] = await podsOf('lost');
       expect(stray?.metadata.ownerReferences ?? []).toEqual([]);
     });
+  });
+});
+
+describe('leaders', () => {
+  it('When several schedulers stand by, only the leader should work, and the next should take over from it', async () => {
+    const start = (identity: string) => {
+      const lease = { namespace: 'kube-system', name: 'second-scheduler' };
+      const leaderElection = { lease, identity, retryPeriodMs: 50, renewDeadlineMs: 400, leaseDurationMs: 600 };
+      const one = scheduler({ client: cluster.client, name: 'second-scheduler', leaderElection });
+      return { one, started: one.start() };
+    };
+    const pod = (name: string) =>
+      cluster.client.create(core.pods, {
+        metadata: { name, namespace },
+        spec: { schedulerName: 'second-scheduler', containers: [{ name: 'c', image: 'x' }] },
+      } as NewObject<corev1.Pod>);
+    const nodeOf = async (name: string) => (await cluster.client.get(core.pods, { namespace, name })).spec.nodeName;
+    const first = start('first');
+    await first.started;
+    const second = start('second');
+    await pod('led-1');
+    await eventually(async () => expect(await nodeOf('led-1')).toBeDefined());
+    await first.one.stop();
+    await second.started;
+    await pod('led-2');
+    await eventually(async () => expect(await nodeOf('led-2')).toBeDefined());
+    await second.one.stop();
   });
 });
 

@@ -11,8 +11,8 @@ import {
 } from '@hypershift-ts/kube-apimachinery';
 import type { Client, Informer, Random } from '@hypershift-ts/kube-client';
 import { InformerCache } from '@hypershift-ts/kube-client';
-import type { EventRecorder, Logger } from '@hypershift-ts/kube-controller';
-import { ClientEventRecorder, silentLogger } from '@hypershift-ts/kube-controller';
+import type { EventRecorder, LeaderElectionOptions, Logger } from '@hypershift-ts/kube-controller';
+import { ClientEventRecorder, LeaderElector, silentLogger } from '@hypershift-ts/kube-controller';
 import { messageOf } from '../workload/pod-control.ts';
 import { isPodFinished } from '../workload/pod-state.ts';
 import { ClusterState } from './cluster-state.ts';
@@ -33,6 +33,8 @@ export interface SchedulerOptions {
   readonly random?: Random;
   readonly logger?: Logger;
   readonly events?: EventRecorder;
+  /** With several replicas only the leader places pods. */
+  readonly leaderElection?: LeaderElectionOptions;
 }
 
 /** Pods decided in one turn of the event loop before others get their chance. */
@@ -54,6 +56,12 @@ export class Scheduler {
   private readonly decisions: Decisions;
   private readonly leave: (() => void)[] = [];
   private readonly writes = new Set<Promise<void>>();
+  private readonly stopper = new AbortController();
+  private readonly elector: LeaderElector | undefined;
+  private readonly ended: Promise<void>;
+  private settleEnded: () => void = () => {};
+  private stopping: Promise<void> | undefined;
+  private failure: unknown;
   private running = false;
   private pumpScheduled = false;
 
@@ -68,26 +76,65 @@ export class Scheduler {
       : new ClientEventRecorder({ client: options.client, component: this.name, clock: this.clock, log: this.log });
     this.events = options.events ?? (this.ownRecorder as ClientEventRecorder);
     this.queue = new SchedulingQueue(this.clock, () => this.schedulePump());
-    this.decisions = new Decisions(this.state, this.cache, options.random ?? Math.random);
+    const random = options.random ?? Math.random;
+    this.decisions = new Decisions(this.state, this.cache, random);
+    if (options.leaderElection) {
+      const env = { client: options.client, clock: this.clock, random, log: this.log };
+      this.elector = new LeaderElector(options.leaderElection, env);
+    }
+    this.ended = new Promise((resolve) => {
+      this.settleEnded = resolve;
+    });
   }
 
   /** Resolves when the cluster is known and pods are being placed. */
   async start(): Promise<void> {
     const informers = this.subscribe();
     this.cache.start();
-    await Promise.all(informers.map((informer) => informer.whenSynced()));
+    const { signal } = this.stopper;
+    await Promise.all(informers.map((informer) => informer.whenSynced(signal)));
+    if (this.elector && !(await this.elector.acquire(signal))) return;
+    if (signal.aborted) return;
+    void this.elector?.hold(signal).catch((error: unknown) => {
+      // Somebody else may begin any moment: two schedulers would promise the same room twice.
+      this.failure = error;
+      this.stopper.abort();
+      void this.stop();
+    });
     this.running = true;
     this.schedulePump();
   }
 
-  /** Ends after the bindings under way. */
-  async stop(): Promise<void> {
+  /** Starts, works until the signal aborts or leadership is lost, and stops; rejects with what was fatal. */
+  async run(signal: AbortSignal): Promise<void> {
+    const stop = () => void this.stop();
+    if (signal.aborted) return;
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      await this.start();
+      await this.ended;
+      if (this.failure) throw this.failure;
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  /** Ends after the bindings under way; safe to call more than once. */
+  stop(): Promise<void> {
+    this.stopping ??= this.end();
+    return this.stopping;
+  }
+
+  private async end(): Promise<void> {
     this.running = false;
-    for (const end of this.leave.splice(0)) end();
+    this.stopper.abort();
+    for (const leave of this.leave.splice(0)) leave();
     this.queue.close();
     await Promise.allSettled(this.writes);
+    await this.elector?.release();
     await this.ownRecorder?.close();
     if (!this.options.cache) await this.cache.stop();
+    this.settleEnded();
   }
 
   private subscribe(): Informer<never>[] {
