@@ -26,9 +26,10 @@ describe.each(catalogues)('conditions of $kind', ({ catalogue }) => {
   });
 
   it('When a condition is copied from the control plane, it should exist there', () => {
-    for (const { source } of Object.values(catalogue))
-      if ('copiedFrom' in source && source.copiedFrom === 'HostedControlPlane')
-        expect(hostedControlPlaneConditions).toHaveProperty(source.type);
+    const copied = Object.values(catalogue).flatMap(({ source }) =>
+      'copiedFrom' in source && source.copiedFrom === 'HostedControlPlane' ? [source.type] : [],
+    );
+    expect(copied.filter((type) => !(type in hostedControlPlaneConditions))).toEqual([]);
   });
 });
 
