@@ -90,11 +90,11 @@ function reader(
     const other = missing.filter((object) => object.apiVersion !== apiVersion);
     for (const object of missing) if (object.apiVersion === apiVersion) finish(object, object);
     const converted = other.length === 0 ? [] : convert(definition, other, apiVersion);
-    const done = (results: UnstructuredObject[]): UnstructuredObject[] => {
+    const finishAll = (results: UnstructuredObject[]): UnstructuredObject[] => {
       results.forEach((result, index) => finish(other[index]!, result));
       return answer();
     };
-    return converted instanceof Promise ? converted.then(done) : done(converted);
+    return converted instanceof Promise ? converted.then(finishAll) : finishAll(converted);
   };
 }
 

@@ -66,7 +66,7 @@ export class RequestMetrics {
     const made: Series = {
       labels,
       byCode: new Map(),
-      counts: new Array<number>(buckets.length + 1).fill(0),
+      counts: Array.from({ length: buckets.length + 1 }, () => 0),
       seconds: 0,
     };
     // Unknown resources share one series, whatever they call themselves.
