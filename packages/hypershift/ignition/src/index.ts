@@ -6,14 +6,17 @@ export {
   apiServerProxyIgnition,
 } from './api-server-proxy/machine-config.ts';
 export { bypassesProxy } from './api-server-proxy/no-proxy.ts';
+export * from './core-config/core-config-maps.ts';
 export { goJson } from './go-encoding/go-json.ts';
 export { goYaml } from './go-encoding/go-yaml.ts';
+export * from './hash/derived-name.ts';
 export * from './hash/hash-simple.ts';
 export * from './machine-config/documents.ts';
 export * from './machine-config/machine-config.ts';
 export * from './machine-config/merge.ts';
 export * from './rollout/formats.ts';
 export * from './rollout/global-config.ts';
+export * from './rollout/pool-intent.ts';
 export * from './rollout/raw-config.ts';
 export * from './rollout/rhel-stream.ts';
 export * from './rollout/rollout-hash.ts';

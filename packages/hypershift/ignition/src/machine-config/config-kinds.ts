@@ -80,10 +80,10 @@ const containerRuntimeConfigFields: TypedFields = {
 type Reencode = (raw: JsonObject) => JsonObject;
 
 const withSelector =
-  (spec: TypedFields): Reencode =>
+  (spec: TypedFields, goStruct: string): Reencode =>
   (raw) => ({
     ...identity(raw),
-    spec: { ...typed(raw['spec'], spec, 'spec'), machineConfigPoolSelector: builtInPools },
+    spec: { ...typed(raw['spec'], spec, `${goStruct}.spec`), machineConfigPoolSelector: builtInPools },
     status: status.read(raw['status'] ?? null, 'status'),
   });
 
@@ -100,7 +100,11 @@ const asWorker: Reencode = (raw) => {
   const object = identity(raw);
   const metadata = object['metadata'] as JsonObject;
   const labels = { ...(metadata['labels'] as JsonObject | undefined), [roleLabel]: 'worker' };
-  return { ...object, metadata: { ...metadata, labels }, spec: typed(raw['spec'], machineConfigFields, 'spec') };
+  return {
+    ...object,
+    metadata: { ...metadata, labels },
+    spec: typed(raw['spec'], machineConfigFields, 'MachineConfigSpec.spec'),
+  };
 };
 
 /**
@@ -109,8 +113,11 @@ const asWorker: Reencode = (raw) => {
  */
 const kinds: Readonly<Record<string, Reencode | 'verbatim'>> = {
   'machineconfiguration.openshift.io/v1 MachineConfig': asWorker,
-  'machineconfiguration.openshift.io/v1 KubeletConfig': withSelector(kubeletConfigFields),
-  'machineconfiguration.openshift.io/v1 ContainerRuntimeConfig': withSelector(containerRuntimeConfigFields),
+  'machineconfiguration.openshift.io/v1 KubeletConfig': withSelector(kubeletConfigFields, 'KubeletConfigSpec'),
+  'machineconfiguration.openshift.io/v1 ContainerRuntimeConfig': withSelector(
+    containerRuntimeConfigFields,
+    'ContainerRuntimeConfigSpec',
+  ),
   'operator.openshift.io/v1alpha1 ImageContentSourcePolicy': 'verbatim',
   'config.openshift.io/v1 ImageDigestMirrorSet': 'verbatim',
   'config.openshift.io/v1 ClusterImagePolicy': 'verbatim',

@@ -106,7 +106,7 @@ spec:
     ['a: b\n--- junk\n', 'configmap "user" contains invalid yaml: invalid Yaml document separator: junk'],
     [
       'apiVersion: machineconfiguration.openshift.io/v1\nkind: MachineConfig\nspec: {kernelArguments: x}\n',
-      'json: cannot unmarshal string into Go struct field spec.kernelArguments of type []string',
+      'json: cannot unmarshal string into Go struct field MachineConfigSpec.spec.kernelArguments of type []string',
     ],
   ])('When the ConfigMap holds %j, it should be refused with the reason', (config, message) => {
     expect(() => normalise(config)).toThrow(message);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { hashConfigMapData, hashRaw, hashSimple } from '../hash/hash-simple.ts';
 import type { ConfigSource } from '../machine-config/documents.ts';
+import { rolloutTarget } from './formats.ts';
 import { globalConfig } from './global-config.ts';
+import { rolloutFormats } from './pool-intent.ts';
 import { rawConfig } from './raw-config.ts';
-import { hashedStream, usesRunc } from './rhel-stream.ts';
 import { configHash, rolloutHash } from './rollout-hash.ts';
 
 const base = {
@@ -99,15 +100,19 @@ function hashes(given: {
   pullSecret?: string;
 }): [string, string] {
   const user = given.user === undefined ? [] : [{ name: 'user', data: { config: given.user } }];
-  const inputs = {
-    rawConfig: rawConfig({ apiServerProxy: '', core, user, hasImageContentSources: false }),
+  const intent = {
     releaseVersion: given.version,
     pullSecretName: given.pullSecret ?? 'pull-secret',
-    additionalTrustBundleName: given.trustBundle ?? '',
-    globalConfig: globalConfig({ image: {}, proxy: {} }, {}, given.version),
-    rhelStream: hashedStream(given.stream, given.version, usesRunc(user)),
+    ...(given.trustBundle ? { additionalTrustBundleName: given.trustBundle } : {}),
+    ...(given.stream ? { osImageStream: given.stream } : {}),
+    configuration: { image: {}, proxy: {} },
+    networks: {},
+    hasImageContentSources: false,
+    core,
+    user,
   };
-  return [rolloutHash(inputs), configHash(inputs)];
+  const target = rolloutTarget(rolloutFormats, intent, []);
+  return [target.hash, target.configHash];
 }
 
 describe('the whole generator', () => {
