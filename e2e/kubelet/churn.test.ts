@@ -15,7 +15,8 @@ describe('many pods', () => {
     const names = Array.from({ length: 120 }, (_, i) => `p${i}`);
     await Promise.all(
       names.map((name, i) => {
-        const real = i % 4 === 0 ? { containers: [shell('echo up; trap "exit 0" TERM; while :; do sleep 0.1; done')] } : {};
+        const real =
+          i % 4 === 0 ? { containers: [shell('echo up; trap "exit 0" TERM; while :; do sleep 0.1; done')] } : {};
         return node.client.create(corev1.pods, aPod(name, { terminationGracePeriodSeconds: 20, ...real }));
       }),
     );

@@ -1,4 +1,4 @@
-import { corev1, isConflict, isNotFound, jsonEqual } from '@hypershift-ts/kube-apimachinery';
+import { corev1, delay, isConflict, isNotFound, jsonEqual } from '@hypershift-ts/kube-apimachinery';
 import { type Delayed, sharedDelayHeap } from '@hypershift-ts/kube-controller';
 import type { PodFacts } from '../environment/field-values.ts';
 import type { NodeContext } from '../node/node-context.ts';
@@ -110,7 +110,10 @@ export class PodWorker {
     if (this.timer) this.timer.callback = undefined;
     const grace = this.grace ?? new GracePeriod(this.node.clock, this.node.shutdownGraceMs);
     grace.shorten(this.node.shutdownGraceMs);
-    await this.active;
+    // A look that waits for a server which is gone must not hold the end up.
+    const patience = new AbortController();
+    await Promise.race([this.active, delay(this.node.clock, this.node.shutdownGraceMs, patience.signal)]);
+    patience.abort();
     await stopUnits(this.units, grace, this.podIP ?? '');
     grace.close();
     await this.volumes?.stop();
@@ -324,8 +327,8 @@ export class PodWorker {
     if (!unit) return;
     this.wakeAfter(remainingMs);
     if (unit.phase.kind === 'waiting' && unit.phase.reason === 'CrashLoopBackOff') return;
-    const delay = formatDuration(unit.backOff?.delayMs ?? 0);
-    const message = `back-off ${delay} restarting failed container=${container} pod=${podText(this.pod)}`;
+    const wait = formatDuration(unit.backOff?.delayMs ?? 0);
+    const message = `back-off ${wait} restarting failed container=${container} pod=${podText(this.pod)}`;
     unit.hold('CrashLoopBackOff', message);
     this.node.events.warning(
       this.pod,
