@@ -33,7 +33,7 @@ export function podNamePrefix(name: string): string {
   return /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?-$/.test(prefix) && prefix.length <= 253 ? prefix : name;
 }
 
-/** JSON with sorted keys and without absent, empty or null members, so that equal templates give equal text. */
+/** JSON with sorted keys and without absent or null members, so that equal templates give equal text. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value ?? null);
