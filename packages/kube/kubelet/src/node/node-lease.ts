@@ -1,7 +1,7 @@
 import {
   type Clock,
   coordinationv1,
-  corev1,
+  type corev1,
   formatMicroTime,
   isAlreadyExists,
   isConflict,
@@ -60,17 +60,5 @@ export class NodeLease {
         renewTime: formatMicroTime(this.clock.now()),
       },
     };
-  }
-}
-
-/** A namespace every cluster has; made here when nobody else did. */
-export async function ensureLeaseNamespace(client: Client): Promise<void> {
-  try {
-    await client.get(corev1.namespaces, { name: namespace });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    await client.create(corev1.namespaces, { metadata: { name: namespace } }).catch((failure: unknown) => {
-      if (!isAlreadyExists(failure)) throw failure;
-    });
   }
 }
