@@ -10,7 +10,7 @@ export interface PodFacts {
   readonly allocatable: Readonly<Record<string, string>>;
 }
 
-export class FieldError extends Error {}
+class FieldError extends Error {}
 
 /** The value of a downward API field such as `metadata.labels['app']`. */
 export function fieldValue(path: string, { pod, podIP, hostIP, nodeName }: PodFacts): string {

@@ -9,7 +9,7 @@ export interface BackOffLimits {
   readonly maxMs: number;
 }
 
-export const crashLoopLimits: BackOffLimits = { initialMs: 10_000, maxMs: 300_000 };
+const crashLoopLimits: BackOffLimits = { initialMs: 10_000, maxMs: 300_000 };
 
 /** A container that ran well for twice the longest delay starts again with the shortest. */
 function isForgotten(entry: RestartBackOff, eventMs: number, limits: BackOffLimits): boolean {

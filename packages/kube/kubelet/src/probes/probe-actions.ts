@@ -66,7 +66,7 @@ async function execAction(
 }
 
 /** GETs a URL of the container; any status from 200 to 399 is well, and its certificate may be anybody's. */
-export function httpAction(
+function httpAction(
   action: corev1.HTTPGetAction,
   { container, podIP }: Pick<ProbeTarget, 'container' | 'podIP'>,
   signal: AbortSignal,

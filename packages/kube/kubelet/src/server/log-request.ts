@@ -67,7 +67,7 @@ function logOf(worker: PodWorker, container: string, previous: boolean): LogSour
 }
 
 /** Reads PodLogOptions as the API server passes them on. */
-export function parseLogQuery(query: URLSearchParams, nowMs: number): LogQuery {
+function parseLogQuery(query: URLSearchParams, nowMs: number): LogQuery {
   const tailLines = numberIn(query, 'tailLines', 0);
   const limitBytes = numberIn(query, 'limitBytes', 1);
   const sinceSeconds = numberIn(query, 'sinceSeconds', 1);

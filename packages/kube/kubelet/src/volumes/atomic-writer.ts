@@ -12,10 +12,10 @@ export type Payload = ReadonlyMap<string, PayloadFile>;
 
 const dataLink = '..data';
 
-export class PayloadError extends Error {}
+class PayloadError extends Error {}
 
 /** Refuses paths that would leave the volume or collide with the writer's own names. */
-export function checkPayloadPath(path: string): void {
+function checkPayloadPath(path: string): void {
   const parts = path.split('/');
   if (
     path === '' ||
