@@ -19,6 +19,12 @@ export function acceptBody(
     throw statusErrors.badRequest(`couldn't get version/kind; json parse error: the body must be a JSON object`);
   draft['apiVersion'] ??= resource.apiVersion;
   draft['kind'] ??= resource.kind;
+  for (const field of ['apiVersion', 'kind'])
+    if (typeof draft[field] !== 'string')
+      throw statusErrors.badRequest(
+        `the object provided is unrecognized (must be of type ${resource.kind}): couldn't get version/kind; ` +
+          `json parse error: json: cannot unmarshal ${jsonTypeOf(draft[field])} into Go struct field .${field} of type string`,
+      );
   if (draft['apiVersion'] !== resource.apiVersion || draft['kind'] !== resource.kind)
     throw statusErrors.badRequest(
       `${draft['kind']} in version "${draft['apiVersion']}" cannot be handled as a ${resource.kind}: ` +
@@ -29,6 +35,11 @@ export function acceptBody(
     throw undecodable(resource, 'metadata', 'object');
   const unknown = normalise(resource, draft).map((path) => `unknown field "${path}"`);
   reportFieldProblems(resource, [...problems, ...unknown], options, context);
+}
+
+function jsonTypeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
 /** managedFields taken over from the stored object are frozen and known to be good. */

@@ -59,6 +59,10 @@ export async function deleteObject(
     };
     await registry.admission.mutate(request, context);
     await registry.admission.validate(request, context);
+    if (isJob(target.resource) && options.propagationPolicy === undefined)
+      context.warn(
+        'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+      );
 
     const marked = markForDeletion(target.resource, old, options, context.now);
     if (marked === undefined) {
@@ -107,7 +111,7 @@ function markForDeletion(
   options: DeleteRequest,
   now: number,
 ): Draft | UnstructuredObject | undefined {
-  const finalizers = nextFinalizers(old, options.propagationPolicy);
+  const finalizers = nextFinalizers(old, options.propagationPolicy ?? defaultPolicy(resource));
   const grace = resource.logic.gracePeriod?.(old, options.gracePeriodSeconds) ?? 0;
   const held = finalizers.length > 0 || namespaceFinalizers(resource, old).length > 0 || grace > 0;
   if (!held) return undefined;
@@ -119,7 +123,8 @@ function markForDeletion(
   if (finalizers.length === 0) delete metadata.finalizers;
   if (deletionTimestamp === undefined || grace < (deletionGracePeriodSeconds ?? 0)) {
     metadata.deletionTimestamp = formatTime(now + grace * 1000);
-    metadata.deletionGracePeriodSeconds = grace;
+    // A namespace is deleted in its own way, which has no grace period.
+    if (!isNamespace(resource)) metadata.deletionGracePeriodSeconds = grace;
   }
   if (isNamespace(resource)) next['status'] = { ...next['status'], phase: 'Terminating' };
   const unchanged =
@@ -131,6 +136,15 @@ function markForDeletion(
   if (resource.logic.tracksGeneration && (deletionTimestamp === undefined || specChanged(resource, next, old)))
     metadata.generation = (old.metadata.generation ?? 0) + 1;
   return next;
+}
+
+/** Jobs are older than garbage collection and still leave their pods behind when the request does not say. */
+function defaultPolicy(resource: Resource): DeleteRequest['propagationPolicy'] {
+  return isJob(resource) ? 'Orphan' : undefined;
+}
+
+function isJob(resource: Resource): boolean {
+  return resource.group === 'batch' && resource.resource === 'jobs';
 }
 
 function nextFinalizers(old: UnstructuredObject, policy: DeleteRequest['propagationPolicy']): string[] {

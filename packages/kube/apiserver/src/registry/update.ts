@@ -33,6 +33,7 @@ import {
   scopeOf,
   settle,
   specChanged,
+  validateFinalizerNames,
 } from './write.ts';
 
 /** How the new version comes from the current one. */
@@ -136,6 +137,7 @@ async function tryUpdate(
       {
         errors: [
           ...validateObjectMetaUpdate(object.metadata, old.metadata),
+          ...validateFinalizerNames(resource, object),
           ...verdict.errors,
           ...(change.validate?.(object, old) ?? []),
         ],

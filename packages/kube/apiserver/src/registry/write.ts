@@ -1,5 +1,6 @@
 import {
   deepFreeze,
+  fieldError,
   formatTime,
   jsonEqual,
   nameIsDNS1035Label,
@@ -49,10 +50,33 @@ const nameRules = {
 };
 
 export function validateMetadataForCreate(resource: Resource, object: UnstructuredObject): Verdict['errors'] {
-  return validateObjectMeta(object.metadata, {
-    namespaced: resource.namespaced,
-    name: nameRules[resource.logic.nameRule],
-  });
+  return [
+    ...validateObjectMeta(object.metadata, {
+      namespaced: resource.namespaced,
+      name: nameRules[resource.logic.nameRule],
+    }),
+    ...validateFinalizerNames(resource, object),
+  ];
+}
+
+const standardFinalizers = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
+/** Their validation does not stand on that of the core group. */
+const otherGroups = new Set(['admissionregistration.k8s.io', 'apiextensions.k8s.io', 'apiregistration.k8s.io']);
+
+/** Finalizers of built-in kinds are standard ones or carry a domain. */
+export function validateFinalizerNames(resource: Resource, { metadata }: UnstructuredObject): Verdict['errors'] {
+  if (resource.custom || otherGroups.has(resource.group)) return [];
+  return (metadata.finalizers ?? []).flatMap((name, index) =>
+    name.includes('/') || standardFinalizers.has(name)
+      ? []
+      : [
+          fieldError.invalid(
+            `metadata.finalizers[${index}]`,
+            name,
+            'name is neither a standard finalizer name nor is it fully qualified',
+          ),
+        ],
+  );
 }
 
 /** Fills in what the server alone decides about a new object. */

@@ -60,6 +60,9 @@ function builtinResource(group: string, version: string, info: BuiltinResource):
     subresources: (info.subresources ?? []).map((sub) => ({ group, version, ...sub })),
     apiVersion,
     custom: false,
+    ...(name === 'endpoints'
+      ? { deprecationWarning: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice' }
+      : {}),
     storage: sharedStorage(group, version, info.name) ?? { prefix: storagePrefix(group, info.name), apiVersion },
     logic: builtinLogic(name, behaviour, schema, info, { group, version, kind: info.kind }),
   };
@@ -69,7 +72,11 @@ const definitions = 'customresourcedefinitions.apiextensions.k8s.io';
 
 /** What the custom resource machinery adds to the kind of definitions. */
 const definitionBehaviour: KindBehaviour = {
-  defaults: defaultDefinition,
+  defaults: (draft) => {
+    // What is required may be missing until validation says so.
+    draft['spec'].versions ??= [];
+    defaultDefinition(draft);
+  },
   prepareForCreate: prepareDefinitionForCreate,
   prepareForUpdate: (draft, old) => prepareDefinitionForUpdate(draft, old),
   warnings: (object, old) => definitionWarnings(asDefinition(object), old && asDefinition(old)),

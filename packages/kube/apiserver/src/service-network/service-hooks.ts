@@ -39,6 +39,7 @@ async function allocate(network: ServiceNetwork, draft: Draft, old: Unstructured
   try {
     await allocateIp(network, draft, old as Draft | undefined, owner, taken);
     await allocatePorts(network, draft, old as Draft | undefined, owner, taken);
+    await allocateHealthCheckPort(network, draft, old as Draft | undefined, owner, taken);
   } catch (error) {
     undo();
     throw error;
@@ -107,10 +108,8 @@ async function allocatePorts(
     if (port.nodePort) held.set(`${port.protocol}/${port.port}`, port.nodePort);
   const heldPorts = new Set(held.values());
   for (const [index, port] of (spec.ports ?? []).entries()) {
-    if (!wanted) {
-      delete port.nodePort;
-      continue;
-    }
+    // Validation says so where a port of the node makes no sense.
+    if (!wanted) continue;
     port.nodePort ||= held.get(`${port.protocol}/${port.port}`);
     if (port.nodePort && heldPorts.has(port.nodePort)) continue;
     if (port.nodePort) {
@@ -133,6 +132,29 @@ async function allocatePorts(
   }
 }
 
+/** Load balancers that keep to local pods ask this port of a node whether it has any. */
+async function allocateHealthCheckPort(
+  network: ServiceNetwork,
+  { spec }: Draft,
+  old: Draft | undefined,
+  owner: ClaimOwner,
+  taken: (() => void)[],
+): Promise<void> {
+  if (spec.type !== 'LoadBalancer' || spec.externalTrafficPolicy !== 'Local') return;
+  const wanted: number | undefined = spec.healthCheckNodePort;
+  if (wanted !== undefined && wanted === old?.['spec'].healthCheckNodePort) return;
+  if (wanted !== undefined && !network.ports.contains(String(wanted))) return;
+  const port = wanted === undefined ? await network.ports.claimAny(owner) : String(wanted);
+  if (port === undefined)
+    throw statusErrors.internal(`failed to allocate a nodePort: range ${network.nodePortRange} is full`);
+  if (wanted !== undefined && !(await network.ports.claim(port, owner)))
+    throw statusErrors.invalid(service, owner.name, [
+      fieldError.invalid('spec.healthCheckNodePort', wanted, 'provided port is already allocated'),
+    ]);
+  spec.healthCheckNodePort = Number(port);
+  taken.push(() => void network.ports.release(port));
+}
+
 function releaseUnused(network: ServiceNetwork, next: Draft, old: Draft): void {
   const ips = new Set(clusterIps(next));
   for (const ip of clusterIps(old)) if (!ips.has(ip)) void network.ips.release(ip);
@@ -145,7 +167,9 @@ function clusterIps(object: Draft): string[] {
 }
 
 function nodePorts(object: Draft): number[] {
-  return ((object['spec']?.ports ?? []) as { nodePort?: number }[]).flatMap(({ nodePort }) =>
-    nodePort ? [nodePort] : [],
-  );
+  const { ports = [], healthCheckNodePort } = (object['spec'] ?? {}) as {
+    ports?: { nodePort?: number }[];
+    healthCheckNodePort?: number;
+  };
+  return [...ports.map(({ nodePort }) => nodePort), healthCheckNodePort].filter((port) => port !== undefined);
 }

@@ -1,3 +1,4 @@
+import { jsonEqual, type UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import type { Draft, KindBehaviour } from '../behaviour.ts';
 import { child, setDefault } from '../defaulting.ts';
 import { defaultPodTemplate } from '../core/pod-spec/defaults.ts';
@@ -8,7 +9,18 @@ import { fieldsOf, numberOf, specOf, statusOf } from '../values.ts';
 import { validateDaemonSet, validateDaemonSetStatus } from './daemon-set-validation.ts';
 import { validateSelectorUnchanged } from './deployment-validation.ts';
 
+/** Counts the templates a daemon set has had; kept for clients of the API before apps/v1. */
+const templateGeneration = 'deprecated.daemonset.template.generation';
+
+function countTemplate(draft: Draft, old: UnstructuredObject): void {
+  const annotations = child(child(draft, 'metadata'), 'annotations');
+  const before = Number(old.metadata.annotations?.[templateGeneration] ?? 1);
+  const changed = !jsonEqual(specOf(draft)['template'], specOf(old)['template']);
+  annotations[templateGeneration] = String(changed ? before + 1 : before);
+}
+
 function defaultDaemonSet(daemonSet: Draft): void {
+  setDefault(child(child(daemonSet, 'metadata'), 'annotations'), templateGeneration, '1');
   const spec = child(daemonSet, 'spec');
   const strategy = child(spec, 'updateStrategy');
   setDefault(strategy, 'type', 'RollingUpdate');
@@ -26,6 +38,7 @@ export const daemonSet: KindBehaviour = {
   prepareForCreate: (draft) => {
     draft['status'] = { currentNumberScheduled: 0, desiredNumberScheduled: 0, numberMisscheduled: 0, numberReady: 0 };
   },
+  prepareForUpdate: countTemplate,
   validate: validateDaemonSet,
   validateUpdate: validateSelectorUnchanged,
   status: { validate: (object) => validateDaemonSetStatus(statusOf(object)) },

@@ -41,7 +41,6 @@ export const replicaSet: KindBehaviour = {
       ]),
   },
   generation: true,
-  selectableFields: { 'status.replicas': (object) => String(numberOf(statusOf(object)['replicas'])) },
   warnings: templateWarnings('Pod names and hostnames'),
   unconditionalUpdate: true,
   columns: [

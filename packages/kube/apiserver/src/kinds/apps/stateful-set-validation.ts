@@ -1,7 +1,8 @@
 import type { FieldError, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import { fieldError } from '@hypershift-ts/kube-apimachinery';
 import { notNegative, required, supported } from '../rules/checks.ts';
-import { fieldsOf, isSet, specOf, textOf } from '../values.ts';
+import { validateClaimSpec } from '../core/persistent-volume-validation.ts';
+import { fieldsOf, isSet, listOf, specOf, textOf } from '../values.ts';
 import { validateSelector, validateServingTemplate } from './workload-validation.ts';
 import { semanticEqual } from '../rules/semantic-equality.ts';
 
@@ -37,6 +38,8 @@ export function validateStatefulSet(statefulSet: UnstructuredObject): readonly F
   notNegative(errors, 'spec.ordinals.start', fieldsOf(spec['ordinals'])['start']);
   validateSelector(errors, spec['selector'], 'spec.selector', 'statefulset');
   validateServingTemplate(errors, spec, 'spec.template', 'StatefulSet');
+  for (const [index, template] of listOf(spec['volumeClaimTemplates']).entries())
+    errors.push(...validateClaimSpec(specOf(template), `spec.volumeClaimTemplates[${index}].spec`));
   return errors;
 }
 

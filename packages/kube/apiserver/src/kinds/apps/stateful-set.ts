@@ -18,7 +18,10 @@ function defaultStatefulSet(statefulSet: Draft): void {
     child(strategy, 'rollingUpdate');
   }
   const rolling = maybe(strategy, 'rollingUpdate');
-  if (strategy['type'] === 'RollingUpdate' && rolling) setDefault(rolling, 'partition', 0);
+  if (strategy['type'] === 'RollingUpdate' && rolling) {
+    setDefault(rolling, 'partition', 0);
+    setDefault(rolling, 'maxUnavailable', 1);
+  }
   const retention = child(spec, 'persistentVolumeClaimRetentionPolicy');
   setDefault(retention, 'whenDeleted', 'Retain');
   setDefault(retention, 'whenScaled', 'Retain');

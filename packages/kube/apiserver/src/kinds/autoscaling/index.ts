@@ -13,6 +13,7 @@ const horizontalPodAutoscaler: KindBehaviour = {
   },
   validate: validateAutoscaler,
   status: {},
+  generation: true,
   unconditionalUpdate: true,
   columns: autoscalerColumns,
   cells: autoscalerCells,

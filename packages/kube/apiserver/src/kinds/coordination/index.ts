@@ -1,18 +1,23 @@
-import type { KindBehaviour } from '../behaviour.ts';
+import type { Draft, KindBehaviour } from '../behaviour.ts';
 import { ageColumn, ageOf, nameColumn, nameOf, text } from '../table/columns.ts';
 import type { FieldError } from '@hypershift-ts/kube-apimachinery';
-import { fieldError } from '@hypershift-ts/kube-apimachinery';
 import { notNegative, positive } from '../rules/checks.ts';
-import { isEmpty, specOf, textOf } from '../values.ts';
+import { specOf, textOf } from '../values.ts';
+
+/** Coordinated leader election is off by default, and its fields are dropped. */
+function dropCoordination(draft: Draft): void {
+  delete draft['spec']?.strategy;
+  delete draft['spec']?.preferredHolder;
+}
 
 const lease: KindBehaviour = {
+  prepareForCreate: dropCoordination,
+  prepareForUpdate: dropCoordination,
   validate: (object) => {
     const errors: FieldError[] = [];
     const spec = specOf(object);
     positive(errors, 'spec.leaseDurationSeconds', spec['leaseDurationSeconds']);
     notNegative(errors, 'spec.leaseTransitions', spec['leaseTransitions']);
-    if (!isEmpty(spec['preferredHolder']) && isEmpty(spec['strategy']))
-      errors.push(fieldError.forbidden('spec.preferredHolder', 'may only be specified if `strategy` is defined'));
     return errors;
   },
   createOnUpdate: true,

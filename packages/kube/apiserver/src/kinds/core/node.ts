@@ -5,8 +5,18 @@ import { nodeCells, nodeColumns } from './node-columns.ts';
 import { validateNode, validateNodeStatus, validateNodeUpdate } from './node-validation.ts';
 import { canonicalList } from './resources/canonical.ts';
 
+/** podCIDR is the first of podCIDRs; whichever is given fills the other, and podCIDR wins. */
+function alignPodRanges(node: Draft): void {
+  const spec = maybe(node, 'spec');
+  if (!spec) return;
+  const ranges: string[] = spec['podCIDRs'] ?? [];
+  if (spec['podCIDR'] && ranges[0] !== spec['podCIDR']) spec['podCIDRs'] = [spec['podCIDR'], ...ranges.slice(1)];
+  else if (!spec['podCIDR'] && ranges[0]) spec['podCIDR'] = ranges[0];
+}
+
 /** What a node can hold is what it has, until it says that part of it is reserved. */
 function defaultNode(node: Draft): void {
+  alignPodRanges(node);
   const status = maybe(node, 'status');
   if (!status) return;
   canonicalList(status, 'capacity');

@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import type { Draft, KindBehaviour } from '../behaviour.ts';
-import { child, setDefault } from '../defaulting.ts';
+import { child, maybe, setDefault } from '../defaulting.ts';
 import { ageColumn, ageOf, nameColumn, nameOf, text, wide } from '../table/columns.ts';
 import { accessModes } from '../table/format.ts';
 import { fieldsOf, isSet, specOf, statusOf, textOf } from '../values.ts';
@@ -14,6 +14,23 @@ function defaultClaim(claim: Draft): void {
   canonicalList(status, 'capacity');
   canonicalList(status, 'allocatedResources');
   defaultClaimSpec(child(claim, 'spec'));
+}
+
+/** dataSource knows two kinds only, dataSourceRef any; the one that is missing is made of the other. */
+function alignDataSources(spec: Draft): void {
+  const source = maybe(spec, 'dataSource');
+  if (source && !isClaimOrSnapshot(source)) delete spec['dataSource'];
+  const reference = maybe(spec, 'dataSourceRef');
+  if (source && spec['dataSource'] && !reference) spec['dataSourceRef'] = { ...source };
+  else if (!source && reference && !reference['namespace'] && isClaimOrSnapshot(reference))
+    spec['dataSource'] = { ...reference };
+}
+
+function isClaimOrSnapshot({ apiGroup, kind }: Draft): boolean {
+  const core = apiGroup === undefined || apiGroup === '';
+  return (
+    (core && kind === 'PersistentVolumeClaim') || (apiGroup === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot')
+  );
 }
 
 function cells(claim: UnstructuredObject, now: number): readonly unknown[] {
@@ -38,7 +55,9 @@ export const persistentVolumeClaim: KindBehaviour = {
   defaults: defaultClaim,
   prepareForCreate: (draft) => {
     draft['status'] = { phase: 'Pending' };
+    alignDataSources(child(draft, 'spec'));
   },
+  prepareForUpdate: (draft) => alignDataSources(child(draft, 'spec')),
   validate: (object) => validateClaimSpec(specOf(object), 'spec'),
   validateUpdate: validateClaimUpdate,
   status: {},

@@ -19,7 +19,6 @@ function defaultController(controller: Draft): void {
     if (isEmpty(metadata['labels'])) metadata['labels'] = { ...labels };
   }
   setDefault(spec, 'replicas', 1);
-  setDefault(spec, 'minReadySeconds', 0);
   if (maybe(spec, 'template')) defaultPodTemplate(spec);
 }
 

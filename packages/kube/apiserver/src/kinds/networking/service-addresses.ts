@@ -26,7 +26,6 @@ export const ipAddress: KindBehaviour = {
   validate: validateIpAddress,
   validateUpdate: validateIpAddressUpdate,
   nameRule: 'none',
-  generation: true,
   unconditionalUpdate: true,
   columns: [nameColumn, text('ParentRef', 'What holds the address.'), ageColumn],
   cells: (object, now) => [nameOf(object), parent(object), ageOf(object, now)],
@@ -40,7 +39,6 @@ export const serviceCidr: KindBehaviour = {
     draft['status'] = {};
   },
   status: {},
-  generation: true,
   unconditionalUpdate: true,
   columns: [nameColumn, text('CIDRs', 'Ranges addresses are taken from.'), ageColumn],
   cells: (object, now) => [nameOf(object), stringsOf(specOf(object)['cidrs']).join(','), ageOf(object, now)],

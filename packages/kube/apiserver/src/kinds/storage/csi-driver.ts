@@ -13,6 +13,7 @@ function defaultDriver(driver: Draft): void {
   if (isEmpty(spec['volumeLifecycleModes'])) spec['volumeLifecycleModes'] = ['Persistent'];
   setDefault(spec, 'requiresRepublish', false);
   setDefault(spec, 'seLinuxMount', false);
+  setDefault(spec, 'preventPodSchedulingIfMissing', false);
 }
 
 export const csiDriver: KindBehaviour = {

@@ -37,6 +37,7 @@ describe('CSI', () => {
       podInfoOnMount: false,
       requiresRepublish: false,
       seLinuxMount: false,
+      preventPodSchedulingIfMissing: false,
       storageCapacity: false,
       volumeLifecycleModes: ['Persistent'],
     });

@@ -1,5 +1,5 @@
 import type { KindBehaviour } from '../../behaviour.ts';
-import { specOf, textOf } from '../../values.ts';
+import { isEmpty, specOf, textOf } from '../../values.ts';
 import { serviceCells, serviceColumns } from './columns.ts';
 import { defaultService } from './defaults.ts';
 import { validateService, validateServiceUpdate } from './validation.ts';
@@ -16,6 +16,10 @@ export const service: KindBehaviour = {
     'spec.clusterIP': (object) => textOf(specOf(object)['clusterIP']),
     'spec.type': (object) => textOf(specOf(object)['type']),
   },
+  warnings: (object) =>
+    isEmpty(specOf(object)['externalIPs'])
+      ? []
+      : ['spec.externalIPs is deprecated and may no longer be implemented in some clusters'],
   nameRule: 'dns1035',
   unconditionalUpdate: true,
   createOnUpdate: true,
