@@ -57,6 +57,7 @@ function forwarded(options: KubeOptions): string[] {
     options.bindAddress,
     '--kubeconfig',
     kubeconfigPath(options),
+    ...options.runImage.flatMap((pattern) => ['--run-image', pattern]),
     ...(options.auditLogPath ? ['--audit-log-path', options.auditLogPath] : []),
   ];
 }

@@ -7,6 +7,7 @@ export interface KubeOptions {
   readonly bindAddress: string;
   readonly kubeconfig?: string;
   readonly auditLogPath?: string;
+  readonly runImage: readonly string[];
   readonly foreground?: boolean;
 }
 
@@ -19,12 +20,19 @@ export function kubeCommand(): Command {
     .option('--bind-address <address>', 'address the API server listens on', '127.0.0.1')
     .option('--kubeconfig <file>', 'write the administrator kubeconfig here (default: <data-dir>/kubeconfig)')
     .option('--audit-log-path <file>', 'write one JSON line per request here')
+    .option(
+      '--run-image <pattern>',
+      'run containers of this image as programs of this machine; may be repeated (default: all are simulated)',
+      (pattern: string, before: string[]) => [...before, pattern],
+      [] as string[],
+    )
     .option('--foreground', 'stay attached and stop on Ctrl-C; otherwise the cluster runs in the background')
     .addHelpText(
       'after',
       `
 Examples:
   hypershift kube --data-dir .hypershift/kube
+  hypershift kube --data-dir .hypershift/kube --run-image busybox
   kubectl --kubeconfig .hypershift/kube/kubeconfig get namespaces
   hypershift down --data-dir .hypershift/kube`,
     )

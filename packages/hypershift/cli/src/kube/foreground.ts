@@ -31,6 +31,7 @@ async function start(options: KubeOptions): Promise<EmbeddedCluster> {
       securePort: options.securePort,
       bindAddress: options.bindAddress,
       ...(options.auditLogPath ? { auditLogPath: options.auditLogPath } : {}),
+      nodes: [{ name: 'node-1', runtimes: { process: [{ images: options.runImage, anyOnPath: true }] } }],
       logger: jsonLogger(),
       log: (message, error) => console.error(error === undefined ? message : `${message}: ${errorDetail(error)}`),
     });
