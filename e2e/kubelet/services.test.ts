@@ -2,7 +2,8 @@ import { createSocket } from 'node:dgram';
 import { request } from 'node:http';
 import { corev1, discoveryv1 } from '@hypershift-ts/kube-apimachinery';
 import { Manager } from '@hypershift-ts/kube-controller';
-import { serviceLoadBalancer, startServiceProxy } from '@hypershift-ts/kube-kubelet';
+import { serviceLoadBalancerController } from '@hypershift-ts/kube-controllers';
+import { loopbackLoadBalancers, startServiceProxy } from '@hypershift-ts/kube-kubelet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aPod, isReady, type NodeUnderTest, podWhen, startNode } from './harness.ts';
 
@@ -34,7 +35,7 @@ describe('Services on loopback', () => {
     node = await startNode({}, '127.97.0.0/16');
     const client = node.cluster.client();
     proxy = await startServiceProxy({ client });
-    manager = new Manager({ client }).add(serviceLoadBalancer());
+    manager = new Manager({ client }).add(serviceLoadBalancerController(loopbackLoadBalancers()));
     await manager.start();
     for (const name of ['a', 'b']) {
       const readinessProbe = { httpGet: { port: 8080 }, periodSeconds: 1 };

@@ -5,6 +5,7 @@ import type { ApiServer, UserInfo } from '@hypershift-ts/kube-apiserver';
 import { InformerCache } from '@hypershift-ts/kube-client';
 import type { Logger } from '@hypershift-ts/kube-controller';
 import { controllerManager, scheduler, serviceAccountOf } from '@hypershift-ts/kube-controllers';
+import { loopbackLoadBalancers } from '@hypershift-ts/kube-kubelet';
 import type { ClusterIdentity } from './identity.ts';
 
 /** What runs beside the API server; stopping gives everything back. */
@@ -51,6 +52,7 @@ export async function startControllers(
     signer: { authority: identity.authority },
     serviceAccountPrivateKey: identity.serviceAccountKey,
     localVolumes: localVolumes(options.volumesDir),
+    loadBalancers: loopbackLoadBalancers(),
   });
   const pods = scheduler({
     client: apiServer.client(componentUser('kube-scheduler'), 'kube-scheduler'),

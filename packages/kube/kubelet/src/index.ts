@@ -26,5 +26,5 @@ export type { RuntimeOptions } from './runtime/runtimes.ts';
 export { type SimulatedOptions, simulatedExitCode, simulatedRuntimeSeconds } from './runtime/simulated-runtime.ts';
 export type { KubeletTls } from './server/kubelet-server.ts';
 export { resolveService } from './services/service-names.ts';
-export { type LoadBalancerOptions, serviceLoadBalancer } from './services/load-balancer.ts';
+export { loopbackLoadBalancers } from './services/load-balancer.ts';
 export { ServiceProxy, type ServiceProxyOptions, startServiceProxy } from './services/service-proxy.ts';

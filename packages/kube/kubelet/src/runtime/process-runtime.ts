@@ -39,7 +39,8 @@ export function processRuntime(images: readonly ProcessImage[]): ContainerRuntim
     accepts(container) {
       const image = imageOf(container);
       if (!image) return false;
-      const program = container.command?.[0] ?? image.entrypoint?.[0];
+      // Without a command or an entry point the first argument is the program, as with images that only have a CMD.
+      const program = container.command?.[0] ?? image.entrypoint?.[0] ?? container.args?.[0] ?? image.cmd?.[0];
       return program !== undefined && hostProgramFor(program, withEntrypoint(image)) !== undefined;
     },
     async start(launch) {
