@@ -14,6 +14,9 @@ const integer = /^[-+]?(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)
 const timestamp =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?(?:Z|[-+]\d{2}:\d{2})| (\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?)?$/;
 
+/** No blank, and a beginning that is neither a number nor a sign with a meaning. */
+const oneWord = /^[A-Za-z_/][\x21-\x7e]*$/;
+
 /** Would a YAML 1.1 reader take this unquoted text for something else than a string? */
 function resolvesToOther(text: string): boolean {
   if (text === '' || reserved.has(text)) return true;
@@ -100,6 +103,8 @@ export interface ScalarPlace {
 
 /** The text of a string scalar, without the blank before it. */
 export function yamlString(value: string, place: ScalarPlace): string {
+  // Most text, and all large text (file contents), is of this sort and needs no closer look.
+  if (oneWord.test(value) && !value.endsWith(':') && !reserved.has(value)) return value;
   const characters = Array.from(value);
   const ambiguous = resolvesToOther(value) || base60.test(value);
   if (characters.length === 0) return '""';

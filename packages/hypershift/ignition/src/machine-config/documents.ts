@@ -49,22 +49,34 @@ export function splitDocuments(text: string): string[] {
 export function normalisedDocuments(sources: readonly ConfigSource[]): string[] {
   const problems: string[] = [];
   const documents = sources.flatMap(({ name, data }) => {
-    try {
-      return splitDocuments(data?.['config'] ?? '').flatMap((text) => {
-        try {
-          return normalise(text) ?? [];
-        } catch (error) {
-          problems.push(`configmap "${name}" yaml document failed validation: ${(error as Error).message}`);
-          return [];
-        }
-      });
-    } catch (error) {
-      problems.push(`configmap "${name}" contains invalid yaml: ${(error as Error).message}`);
-      return [];
-    }
+    const known = data && normalised.get(data);
+    if (known) return known;
+    const before = problems.length;
+    const found = documentsOf(name, data?.['config'] ?? '', problems);
+    // What a cache hands out is frozen and stays the same object until it changes.
+    if (data && Object.isFrozen(data) && problems.length === before) normalised.set(data, found);
+    return found;
   });
   if (problems.length > 0) throw new ConfigError(problems);
   return documents;
+}
+
+const normalised = new WeakMap<object, readonly string[]>();
+
+function documentsOf(name: string, config: string, problems: string[]): readonly string[] {
+  try {
+    return splitDocuments(config).flatMap((text) => {
+      try {
+        return [normalise(text)];
+      } catch (error) {
+        problems.push(`configmap "${name}" yaml document failed validation: ${(error as Error).message}`);
+        return [];
+      }
+    });
+  } catch (error) {
+    problems.push(`configmap "${name}" contains invalid yaml: ${(error as Error).message}`);
+    return [];
+  }
 }
 
 function normalise(original: string): string {

@@ -9,6 +9,7 @@ import { rendererRevision } from '../payload/payload-inputs.ts';
 /** A Secret holds at most one MiB; base64 and metadata take their share. */
 const partBytes = 700 * 1024;
 const maxParts = 8;
+const maxAttempts = 5;
 export const maxPayloadBytes = 16 * 1024 * 1024;
 const label = 'hypershift-ts.io/ignition-payload';
 const digestAnnotation = 'hypershift-ts.io/payload-digest';
@@ -58,31 +59,68 @@ export class SharedPayloads {
       throw new Error(
         `the ignition payload has ${payload.length} bytes, more than ${maxPayloadBytes}; make the config smaller`,
       );
+    const annotations = {
+      [digestAnnotation]: digestOf(payload),
+      [partsAnnotation]: String(count),
+      [revisionAnnotation]: String(rendererRevision),
+    };
     // The first part last: where it exists, the payload is complete.
-    for (let i = count - 1; i >= 0; i--) {
-      const data = bytes.subarray(i * partBytes, (i + 1) * partBytes).toString('base64');
-      const annotations = {
-        [digestAnnotation]: digestOf(payload),
-        [partsAnnotation]: String(count),
-        [revisionAnnotation]: String(rendererRevision),
-      };
-      const metadata = { name: partName(key, i), namespace: this.namespace, labels: { [label]: 'true' }, annotations };
-      try {
-        await this.client.create(
-          corev1.secrets,
-          { metadata: { ...metadata, ownerReferences: [owner] }, immutable: true, data: { part: data } },
-          signal ? { signal } : {},
-        );
-      } catch (error) {
-        if (!isAlreadyExists(error)) throw error;
-        const stored = await this.read(key, owner, signal);
-        if (stored) return stored;
-        // Left over from a write that never finished, or damaged: replace it.
-        await this.client.delete(corev1.secrets, { namespace: this.namespace, name: partName(key, i) });
-        i++;
-      }
+    for (let i = count - 1; i > 0; i--) await this.writePart(key, i, partOf(bytes, i), annotations, owner, signal);
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      if (await this.createPart(key, 0, partOf(bytes, 0), annotations, owner, signal)) return payload;
+      const stored = await this.read(key, owner, signal);
+      if (stored) return stored;
+      await this.deletePart(key, 0);
     }
-    return payload;
+    throw new Error(`the stored ignition payload ${key} is damaged and keeps coming back`);
+  }
+
+  /** A part that is not the first: kept when it is of the same payload, else replaced. */
+  private async writePart(...[key, index, ...rest]: Parameters<SharedPayloads['createPart']>): Promise<void> {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      if (await this.createPart(key, index, ...rest)) return;
+      const known = (await this.part(key, index))?.metadata.annotations;
+      if (known?.[digestAnnotation] === rest[1][digestAnnotation]) return;
+      // Left over from a write that never finished.
+      await this.deletePart(key, index);
+    }
+  }
+
+  /** False when there is one already. */
+  private async createPart(
+    key: string,
+    index: number,
+    bytes: Buffer,
+    annotations: Readonly<Record<string, string>>,
+    owner: OwnerReference,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    const metadata = {
+      name: partName(key, index),
+      namespace: this.namespace,
+      labels: { [label]: 'true' },
+      annotations,
+    };
+    const part = {
+      metadata: { ...metadata, ownerReferences: [owner] },
+      immutable: true,
+      data: { part: bytes.toString('base64') },
+    };
+    try {
+      await this.client.create(corev1.secrets, part, signal ? { signal } : {});
+      return true;
+    } catch (error) {
+      if (isAlreadyExists(error)) return false;
+      throw error;
+    }
+  }
+
+  private async deletePart(key: string, index: number): Promise<void> {
+    try {
+      await this.client.delete(corev1.secrets, { namespace: this.namespace, name: partName(key, index) });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
   }
 
   private async part(key: string, index: number, signal?: AbortSignal): Promise<corev1.Secret | undefined> {
@@ -110,5 +148,6 @@ export class SharedPayloads {
   }
 }
 
+const partOf = (bytes: Buffer, index: number): Buffer => bytes.subarray(index * partBytes, (index + 1) * partBytes);
 const partName = (key: string, index: number): string => `ignition-payload-${key}${index === 0 ? '' : `-${index}`}`;
 const digestOf = (payload: Uint8Array): string => createHash('sha256').update(payload).digest('hex');

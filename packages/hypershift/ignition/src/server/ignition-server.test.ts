@@ -182,6 +182,42 @@ describe('IgnitionServer', () => {
     expect(stored.items[0]?.metadata.ownerReferences?.map(({ name }) => name)).toEqual(['token-workers-bb196408']);
   });
 
+  it('When the pull secret changed since, a new replica should still serve what the rollout booted with', async () => {
+    const first = await start();
+    await client.create(corev1.secrets, aTokenSecret());
+    await served(first.port, 'token-1');
+    const { body } = await get(first.port, '/ignition', bearer('token-1'));
+    const key = { namespace, name: 'pull-secret' };
+    const replace = (text: string) => {
+      const data = { '.dockerconfigjson': Buffer.from(text).toString('base64') };
+      return client.patch(corev1.secrets, key, { type: 'merge', body: { data } });
+    };
+    await replace('{"auths":{"new":{}}}');
+    const second = await start();
+    await served(second.port, 'token-1');
+    expect((await get(second.port, '/ignition', bearer('token-1'))).body).toBe(body);
+    await replace('{"auths":{}}');
+  });
+
+  it('When nothing changed, it should write nothing', async () => {
+    const { port } = await start();
+    await client.create(corev1.secrets, aTokenSecret());
+    await served(port, 'token-1');
+    await until(async () => {
+      expect((await readToken()).metadata.annotations?.[tokenAnnotation.ignitionReached]).toBe('True');
+    });
+    const before = (await readToken()).metadata.resourceVersion;
+    await start();
+    await get(port, '/ignition', bearer('token-1'));
+    await client.patch(
+      corev1.secrets,
+      { namespace, name: 'pull-secret' },
+      { type: 'merge', body: { metadata: { labels: { a: 'b' } } } },
+    );
+    await served(running[1]?.port ?? 0, 'token-1');
+    expect((await readToken()).metadata.resourceVersion).toBe(before);
+  });
+
   it('When the Secret expired or is gone, it should stop serving and clean up', async () => {
     const { port } = await start();
     const secret = aTokenSecret();

@@ -95,12 +95,18 @@ function basisOf({ data = {} }: corev1.Secret): string {
   return hashRaw(keys.map((key) => data[key] ?? '').join('|'));
 }
 
+interface Found {
+  readonly payload: Buffer;
+  /** Unknown when this replica had it at hand. */
+  readonly key?: string;
+}
+
 /** The rollout's payload, from where it is nearest; writes into the Secret how that went. */
 async function payloadFor(secret: corev1.Secret, context: ReconcileContext, options: TokenControllerOptions) {
   try {
-    const payload = await findOrMake(secret, context, options);
-    await report(secret, context, 'AsExpected', 'Payload generated successfully', payload);
-    return payload;
+    const found = await findOrMake(secret, context, options);
+    await report(secret, context, 'AsExpected', 'Payload generated successfully', found);
+    return found.payload;
   } catch (error) {
     const message = (error as Error).message;
     const failure = message.startsWith('failed to decode') ? message : `failed to generate payload: ${message}`;
@@ -113,19 +119,33 @@ async function payloadFor(secret: corev1.Secret, context: ReconcileContext, opti
   }
 }
 
-async function findOrMake(secret: corev1.Secret, { clock, signal }: ReconcileContext, options: TokenControllerOptions) {
+async function findOrMake(
+  secret: corev1.Secret,
+  { clock, signal }: ReconcileContext,
+  options: TokenControllerOptions,
+): Promise<Found> {
+  const basis = basisOf(secret);
   const served = options.index.of(secret.metadata.name ?? '');
-  if (served?.payload && served.basis === basisOf(secret)) return served.payload;
+  if (served?.payload && served.basis === basis) return { payload: served.payload };
+  const owner = ownerOf(secret);
+  // Machines of a rollout boot alike, also from a replica that started later or is of a newer build.
+  const pinned = pinnedKey(secret, basis);
+  const kept = pinned === undefined ? undefined : await options.payloads.read(pinned, owner, signal);
+  if (kept && pinned !== undefined) return { payload: kept, key: pinned };
   const inputs = await options.source.inputsFor(secret, signal);
   const key = payloadKey(inputs);
-  const owner = ownerOf(secret);
   const stored = await options.payloads.read(key, owner, signal);
-  if (stored) return stored;
+  if (stored) return { payload: stored, key };
   options.metrics.misses.inc();
   const start = clock.now();
   const { json } = renderPayload(inputs);
   options.metrics.generationSeconds.observe((clock.now() - start) / 1000);
-  return options.payloads.write(key, Buffer.from(json, 'utf8'), owner, signal);
+  return { payload: await options.payloads.write(key, Buffer.from(json, 'utf8'), owner, signal), key };
+}
+
+function pinnedKey({ metadata }: corev1.Secret, basis: string): string | undefined {
+  const { [tokenAnnotation.payloadKey]: key, [tokenAnnotation.payloadBasis]: madeFrom } = metadata.annotations ?? {};
+  return madeFrom === basis ? key : undefined;
 }
 
 const ownerOf = ({ metadata }: corev1.Secret): OwnerReference => ({
@@ -141,7 +161,7 @@ async function report(
   { client, signal }: ReconcileContext,
   reason: string,
   message: string,
-  payload: Buffer | undefined,
+  found: Found | undefined,
 ): Promise<void> {
   const data: Record<string, string | null> = {};
   if (secretText(secret, tokenKey.reason) !== reason) data[tokenKey.reason] = secretData(reason);
@@ -149,13 +169,19 @@ async function report(
   const inPlace = secret.metadata.annotations?.[tokenAnnotation.upgradeType] === 'InPlace';
   const stored = secret.data?.[tokenKey.payload];
   if (!inPlace && stored !== undefined) data[tokenKey.payload] = null;
-  if (inPlace && payload) {
-    const encoded = secretData(compressAndEncode(payload));
+  if (inPlace && found) {
+    const encoded = secretData(compressAndEncode(found.payload));
     if (encoded !== stored) data[tokenKey.payload] = encoded;
   }
-  if (Object.keys(data).length === 0) return;
+  const basis = basisOf(secret);
+  const pin =
+    found?.key !== undefined && pinnedKey(secret, basis) !== found.key
+      ? { [tokenAnnotation.payloadKey]: found.key, [tokenAnnotation.payloadBasis]: basis }
+      : undefined;
+  if (Object.keys(data).length === 0 && !pin) return;
+  const body = { ...(pin ? { metadata: { annotations: pin } } : {}), data };
   const key = { namespace: secret.metadata.namespace ?? '', name: secret.metadata.name ?? '' };
-  await client.patch(corev1.secrets, key, { type: 'merge', body: { data } }, { signal }).catch(ignoreGone);
+  await client.patch(corev1.secrets, key, { type: 'merge', body }, { signal }).catch(ignoreGone);
 }
 
 function ignoreGone(error: unknown): void {

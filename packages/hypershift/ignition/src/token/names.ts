@@ -10,6 +10,9 @@ export const tokenAnnotation = {
   expiration: `${prefix}/ignition-token-expiration-timestamp`,
   ignitionReached: `${prefix}/ignition-reached`,
   hostedCluster: `${prefix}/cluster`,
+  /** Ours: which stored payload the rollout boots with, and what the Secret held when it was made. */
+  payloadKey: 'hypershift-ts.io/ignition-payload',
+  payloadBasis: 'hypershift-ts.io/ignition-payload-basis',
 } as const;
 
 export const managedByKarpenterLabel = `${prefix}/managed-by-karpenter`;
