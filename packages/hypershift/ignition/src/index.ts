@@ -32,6 +32,7 @@ export { maxPayloadBytes, SharedPayloads } from './payload-cache/shared-payloads
 export { type ServedRollout, TokenIndex } from './payload-cache/token-index.ts';
 export { ConfigKindError } from './payload/document-fields.ts';
 export * from './payload/payload-inputs.ts';
+export { workerImagesFrom, workerImagesOf } from './payload/worker-images.ts';
 export { type Payload, renderPayload } from './payload/render.ts';
 export { type Answer, answer } from './server/answer.ts';
 export { IgnitionServer, type IgnitionServerOptions, type ServingCertificate } from './server/ignition-server.ts';

@@ -1,6 +1,6 @@
+import { parseVersion } from '@hypershift-ts/hypershift-release';
 import type { JsonObject, JsonValue } from '@hypershift-ts/kube-apimachinery';
 import { goJson } from '../go-encoding/go-json.ts';
-import { atLeast } from './release-version.ts';
 
 /** `HostedCluster.spec.configuration`, as far as nodes depend on it. */
 export interface NodeConfiguration {
@@ -86,8 +86,14 @@ export function globalConfig(
     { metadata, spec: imageSpec(image), status: {} },
   ];
   // Nodes follow the TLS profile from this version on; before, it must not count.
-  if (atLeast(releaseVersion, 4, 23)) lines.push(tlsProfile(configuration?.apiServer?.tlsSecurityProfile));
+  if (knowsTlsProfiles(releaseVersion)) lines.push(tlsProfile(configuration?.apiServer?.tlsSecurityProfile));
   return lines.map((line) => `${goJson(line)}\n`).join('');
+}
+
+/** Since 4.23, its pre-releases included. */
+function knowsTlsProfiles(releaseVersion: string): boolean {
+  const { major, minor } = parseVersion(releaseVersion);
+  return major > 4 || (major === 4 && minor >= 23);
 }
 
 function proxySpec(proxy: ProxySpec = {}): JsonObject {

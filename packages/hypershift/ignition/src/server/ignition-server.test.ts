@@ -258,6 +258,37 @@ describe('IgnitionServer', () => {
     await expect(get(port, '/healthz')).rejects.toThrow();
   });
 
+  it('When it stops, it should not wait for idle connections', async () => {
+    const server = await start();
+    const socket = connect({ host: '127.0.0.1', port: server.port, ca: authority.certificatePem });
+    socket.on('error', () => {});
+    await new Promise((resolve) => socket.once('secureConnect', resolve));
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    await new Promise((resolve) => socket.once('data', resolve));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const begun = Date.now();
+    await server.stop();
+    running = [];
+    await closed;
+    expect(Date.now() - begun).toBeLessThan(2000);
+  });
+
+  it('When a client sends its request too slowly, it should be cut off', async () => {
+    const { port } = await start();
+    const socket = connect({ host: '127.0.0.1', port, ca: authority.certificatePem });
+    socket.on('error', () => {});
+    await new Promise((resolve) => socket.once('secureConnect', resolve));
+    socket.write('GET /ignition HTTP/1.1\r\nHost: x\r\n');
+    const begun = Date.now();
+    const answer = await new Promise<string>((resolve) => {
+      let text = '';
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      socket.once('close', () => resolve(text));
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(Date.now() - begun).toBeLessThan(9000);
+  }, 15_000);
+
   const curl = promisify(execFile);
   it('When curl calls, it should get the status codes of the contract', async (context) => {
     const { port } = await start();

@@ -75,6 +75,8 @@ export class IgnitionServer {
         requestTimeout: readTimeoutMs,
         headersTimeout: readTimeoutMs,
         keepAliveTimeout: readTimeoutMs,
+        // Node looks for slow clients only every 30 s by itself.
+        connectionsCheckingInterval: 1000,
         maxHeaderSize: 16 * 1024,
       },
       (request, response) => this.handle(request, response),
@@ -114,7 +116,9 @@ export class IgnitionServer {
     // Nobody needs to send a body here; not reading it is the limit on its size.
     if (request.headers['content-length'] ?? request.headers['transfer-encoding'])
       response.setHeader('Connection', 'close');
-    response.setTimeout(writeTimeoutMs, () => response.destroy());
+    // The whole answer must be taken in time, not only begun.
+    const cancel = this.clock.after(writeTimeoutMs, () => response.destroy());
+    response.once('close', cancel);
     const path = (request.url ?? '/').split('?')[0] ?? '/';
     if (path === '/healthz') return void response.writeHead(200).end();
     const { authorization } = request.headers;
