@@ -179,7 +179,10 @@ export const statusErrors = {
     new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`),
   expired: (message: string) => new StatusError(410, 'Expired', message),
   tooManyRequests: (message: string, retryAfterSeconds: number, causes?: readonly StatusCause[]) =>
-    new StatusError(429, 'TooManyRequests', message, { retryAfterSeconds, ...(causes ? { causes } : {}) }),
+    new StatusError(429, 'TooManyRequests', message, {
+      ...(retryAfterSeconds > 0 ? { retryAfterSeconds } : {}),
+      ...(causes ? { causes } : {}),
+    }),
   timeout: (message: string, retryAfterSeconds = 0) =>
     new StatusError(504, 'Timeout', `Timeout: ${message}`, retryAfterSeconds ? { retryAfterSeconds } : undefined),
   unavailable: (message: string) => new StatusError(503, 'ServiceUnavailable', message),

@@ -36,7 +36,7 @@ export async function answerTokenReview(
           user: wireUser(found.user),
           ...(found.audiences?.length ? { audiences: found.audiences } : {}),
         }
-      : { user: {}, ...(found ? { error: 'the token is invalid for the target audiences' } : {}) };
+      : { user: {}, error: 'invalid bearer token' };
   } catch (error) {
     if (!(error instanceof BadCredential)) throw error;
     status = { user: {}, error: error.message };

@@ -106,7 +106,8 @@ async function handleDeleteCollection({ options, exchange, target, context }: Ha
   const request = deleteOptions(await decodeOptionalBody(exchange, options.maxBodyBytes), exchange.query);
   const items = await options.api.deleteCollection(context, target, listRequest(exchange, target), request);
   const { listKind, apiVersion } = target.resource;
-  return exchange.json(200, { kind: listKind, apiVersion, metadata: {}, items });
+  const resourceVersion = String(await options.api.registry.store.currentRevision());
+  return exchange.json(200, { kind: listKind, apiVersion, metadata: { resourceVersion }, items });
 }
 
 async function handleList({ options, exchange, target, representation, context }: Handling): Promise<void> {

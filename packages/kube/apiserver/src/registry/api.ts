@@ -64,8 +64,11 @@ export class Api {
 
   async update(context: RequestContext, target: Target, body: Body, options: WriteOptions): Promise<Written> {
     const form = this.formOf(target, 'update');
-    if (form?.form === 'view') return this.writeView(context, target, form, () => body.value as Draft, false, options);
     const draft = body.value as Draft;
+    if (form?.form === 'view') {
+      const unconditional = !draft?.['metadata']?.resourceVersion;
+      return this.writeView(context, target, form, () => draft, unconditional, options);
+    }
     acceptBody(target.resource, draft, body.problems, options, context);
     requireName(draft, target);
     let created = false;
@@ -127,11 +130,18 @@ export class Api {
     form: Subresource | undefined,
   ): Promise<Written> {
     const config = applyBody(target.resource, patch.value);
-    acceptBody(target.resource, config, patch.problems, options, context);
+    acceptBody(target.resource, config, patch.problems, options, context, true);
     reportFieldProblems(target.resource, [], options, context);
     let created = false;
     const create = async (): Promise<Stored> => {
       created = true;
+      const { uid } = config['metadata'];
+      if (uid)
+        throw statusErrors.conflict(
+          target.resource,
+          target.name,
+          `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+        );
       const draft = appliedConfiguration(target, undefined, jsonClone(config), options, context.now);
       return createObject(this.registry, context, target, draft, options, 'Apply');
     };
@@ -184,10 +194,12 @@ export class Api {
     repeatable: boolean,
     options: WriteOptions,
   ): Promise<Written> {
-    const change: Change = {
-      next: (current) => form.write(viewOf(form.read(current, target)), current, target),
-      repeatable,
+    const view = (current: UnstructuredObject): Draft => {
+      const written = viewOf(form.read(current, target));
+      requireName(written, target);
+      return written;
     };
+    const change: Change = { next: (current) => form.write(view(current), current, target), repeatable };
     const stored = await updateObject(this.registry, context, target, change, options);
     return { code: 200, object: form.read(stored.object, target) };
   }

@@ -56,10 +56,15 @@ export function patched(resource: Resource, current: UnstructuredObject, patch: 
 export function applyBody(resource: Resource, value: unknown): Draft {
   if (!isJsonObject(value))
     throw statusErrors.badRequest('error decoding YAML: the apply configuration must be an object');
-  if (value['apiVersion'] === undefined || value['kind'] === undefined)
+  const { apiVersion = '', kind = '' } = value;
+  if (apiVersion !== resource.apiVersion || kind !== resource.kind) {
+    // Objects with a toString of their own are not asked for it.
+    const text = (part: unknown): string => (typeof part === 'string' ? part : '');
+    const version = text(apiVersion);
     throw statusErrors.badRequest(
-      `Object 'Kind' is missing in ${JSON.stringify(JSON.stringify(value).slice(0, 200))}; set apiVersion ${resource.apiVersion} and kind ${resource.kind}`,
+      `invalid object type: ${version.includes('/') ? version : `/${version}`}, Kind=${text(kind)}`,
     );
+  }
   if (isJsonObject(value['metadata']) && value['metadata']['managedFields'] !== undefined)
     throw statusErrors.badRequest('metadata.managedFields must be nil');
   return value as Draft;

@@ -44,6 +44,8 @@ export interface Change {
   readonly create?: () => Promise<Stored>;
   /** A lost race is repeated (PATCH, apply, subresources), not answered with 409 (PUT). */
   readonly repeatable: boolean;
+  /** The server's own doing (binding a pod): nobody comes to own it, and no generation counts it. */
+  readonly untracked?: boolean;
   /** The change came by server-side apply, which has already settled managedFields. */
   readonly managedFieldsSettled?: boolean;
   /** Which rules the change is judged by: those of the whole object, of /status, or only metadata's and `validate`. */
@@ -103,7 +105,7 @@ async function tryUpdate(
   resource.logic.complete?.(draft);
   resource.logic.defaults(draft);
   // What admission and preparation change belongs to nobody.
-  if (!change.managedFieldsSettled)
+  if (!change.managedFieldsSettled && !change.untracked)
     trackFields(resource, old, draft, managerOf(options, context), target.subresource, context.now);
 
   const request: AdmissionRequest = {
@@ -124,7 +126,7 @@ async function tryUpdate(
   draft = request.object!;
   if (asStatus) resource.logic.prepareForStatus(draft, old, scope);
   else if (change.as !== 'custom') resource.logic.prepareForUpdate(draft, old, scope);
-  if (resource.logic.tracksGeneration && !asStatus && specChanged(resource, draft, old))
+  if (resource.logic.tracksGeneration && !asStatus && !change.untracked && specChanged(resource, draft, old))
     draft['metadata'].generation = (old.metadata.generation ?? 0) + 1;
 
   const undo = await hooksOf(registry, resource)?.beforeUpdate?.(draft, old);

@@ -13,6 +13,7 @@ export const podBinding: Action = {
       throw statusErrors.badRequest(`Binding.target.kind must be Node, not ${JSON.stringify(node.kind)}`);
     if (typeof node?.name !== 'string' || node.name === '')
       throw statusErrors.badRequest('Binding.target.name is required: name the node to bind the pod to');
+    const binding = { group: '', resource: 'pods/binding' };
     const wantedUid = body['metadata']?.uid;
     await updateObject(
       registry,
@@ -24,19 +25,19 @@ export const podBinding: Action = {
           const draft = draftOf(pod);
           if (wantedUid && wantedUid !== pod.metadata.uid)
             throw statusErrors.conflict(
-              target.resource,
+              binding,
               target.name,
               `the UID in the binding (${wantedUid}) does not match the pod's (${pod.metadata.uid})`,
             );
           if (pod.metadata.deletionTimestamp)
             throw statusErrors.conflict(
-              target.resource,
+              binding,
               target.name,
               `pod ${target.name} is being deleted, cannot be assigned to a host`,
             );
           if (draft['spec'].nodeName)
             throw statusErrors.conflict(
-              target.resource,
+              binding,
               target.name,
               `pod ${target.name} is already assigned to node ${JSON.stringify(draft['spec'].nodeName)}`,
             );
@@ -61,6 +62,7 @@ export const podBinding: Action = {
         },
         // Only this path may set spec.nodeName, so the ordinary rules of a pod update do not apply.
         as: 'custom',
+        untracked: true,
       },
       options,
     );

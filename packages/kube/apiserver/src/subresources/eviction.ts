@@ -1,8 +1,8 @@
 import {
   compileLabelSelector,
   isConflict,
+  StatusError,
   statusErrors,
-  type StatusError,
   type UnstructuredObject,
 } from '@hypershift-ts/kube-apimachinery';
 import { deleteOptions } from '../http/write-options.ts';
@@ -21,6 +21,9 @@ const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Succe
 export const podEviction: Action = {
   form: 'action',
   async run(registry, context, target, body, options) {
+    const named = body['metadata']?.name;
+    if (named !== undefined && named !== '' && named !== target.name)
+      throw statusErrors.badRequest('name in URL does not match name in Eviction object');
     const request = { ...deleteOptions(body['deleteOptions'] ?? {}, new URLSearchParams()), dryRun: options.dryRun };
     const pod = (await getStored(registry, target)).object;
     if (needsBudget(pod)) {
@@ -59,7 +62,9 @@ async function budgetOf(
     compileLabelSelector((budget['spec'] as { selector?: never })?.selector).matches(pod.metadata.labels),
   );
   if (matching.length > 1)
-    throw statusErrors.internal(
+    throw new StatusError(
+      500,
+      'InternalError',
       'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
     );
   return matching[0];
@@ -133,7 +138,9 @@ function checkBudget(
   if ((status.disruptionsAllowed ?? 0) <= 0)
     throw refusal(
       budget,
-      `needs ${status.desiredHealthy ?? 0} healthy pods and has ${status.currentHealthy ?? 0} currently`,
+      (status.currentHealthy ?? 0) <= (status.desiredHealthy ?? 0)
+        ? `needs ${status.desiredHealthy ?? 0} healthy pods and has ${status.currentHealthy ?? 0} currently`
+        : 'does not allow evicting pods currently',
       0,
     );
 }
