@@ -43,7 +43,7 @@ const kinds = [...managementKinds, ...karpenterKinds].map((kind) => ({ kind, nam
 
 describe.each(kinds)('serialization of $name', ({ kind, name }) => {
   const newest = schemaOf(kind, 'CustomNoUpgrade');
-  const seed = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
+  const seed = Array.from(name).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
   const generator = new ObjectGenerator(seed);
   const olders: readonly Schema[] = [
     ...(kind.gate ? [] : [schemaOf(kind, 'Default')]),

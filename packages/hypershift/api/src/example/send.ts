@@ -3,10 +3,11 @@ import type { Client } from '@hypershift-ts/kube-client';
 import { hostedClusters, nodePools, validateHostedCluster } from '../index.ts';
 import { cluster, workers } from './hosted-cluster.ts';
 
-/** Sends both objects and says what no schema can find. */
-export async function send(client: Client): Promise<void> {
+/** Sends both objects and gives back what is wrong with them that no schema can find. */
+export async function send(client: Client): Promise<readonly string[]> {
   const stored = await client.apply(hostedClusters, cluster, { fieldManager: 'me' });
-  console.log(stored.spec.networking.clusterNetwork[0]?.cidr); // 10.132.0.0/14, filled in by the API server
-  for (const error of validateHostedCluster(stored)) console.error(formatFieldError(error));
-  await client.apply(nodePools, workers, { fieldManager: 'me' });
+  // Defaults are filled in: stored.spec.networking.clusterNetwork[0].cidr is 10.132.0.0/14.
+  const errors = validateHostedCluster(stored);
+  if (errors.length === 0) await client.apply(nodePools, workers, { fieldManager: 'me' });
+  return errors.map(formatFieldError);
 }

@@ -26,7 +26,7 @@ export class ObjectGenerator {
   }
 
   #text(): string {
-    const letters = [...alphabet];
+    const letters = Array.from(alphabet);
     return Array.from({ length: this.#below(12) }, () => letters[this.#below(letters.length)]).join('');
   }
 

@@ -9,3 +9,4 @@ export { reachableTest } from './reachable.ts';
 export { validateValue, validateValueUpdate } from './validate.ts';
 export { normaliseEmbedded, validateEmbedded } from './embedded-resource.ts';
 export { type MetaOutcome, normaliseObjectMeta } from './object-meta-shape.ts';
+export { type CrdManifestObject, type CrdVersionManifest, readStoredCrds } from './stored-crds.ts';
