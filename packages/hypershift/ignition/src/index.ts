@@ -30,6 +30,7 @@ export { writeIgnition } from './spec/write.ts';
 export { payloadKey } from './payload-cache/payload-key.ts';
 export { maxPayloadBytes, SharedPayloads } from './payload-cache/shared-payloads.ts';
 export { type ServedRollout, TokenIndex } from './payload-cache/token-index.ts';
+export { configProblems } from './payload/config-problems.ts';
 export { ConfigKindError } from './payload/document-fields.ts';
 export * from './payload/payload-inputs.ts';
 export { workerImagesFrom, workerImagesOf } from './payload/worker-images.ts';

@@ -32,8 +32,11 @@ function resolvesToOther(text: string): boolean {
 function fitsInteger(plain: string): boolean {
   const negative = plain.startsWith('-');
   const digits = plain.replace(/^[-+]/, '');
-  const octal = /^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits.toLowerCase();
-  const value = BigInt(octal);
+  const [, prefix = '', number = ''] = /^(0[xXoObB]|0(?=[0-7]))?0*(.*)$/.exec(digits) ?? [];
+  // No base needs more signs for 64 bits, and reading a number of a million digits takes long.
+  if (number.length > 64) return false;
+  const base = prefix === '0' ? '0o' : prefix.toLowerCase();
+  const value = number === '' ? 0n : BigInt(`${base}${number}`);
   if (negative) return value <= 1n << 63n;
   // Unsigned numbers take no sign.
   return value < 1n << 63n || (!plain.startsWith('+') && value < 1n << 64n);

@@ -61,7 +61,7 @@ const textMap: FieldReader = (value, path) => {
 };
 
 /** Written as read, whatever it is: a raw extension. */
-export const anything: FieldReader = (value) => value;
+const anything: FieldReader = (value) => value;
 export const field = {
   /** Always written. */
   string: { read: text, absent: '' },

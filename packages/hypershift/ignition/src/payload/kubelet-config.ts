@@ -8,8 +8,6 @@ import { fileOf, lines } from './files.ts';
 import type { PayloadInputs } from './payload-inputs.ts';
 import { tlsSettings } from './tls-profile.ts';
 
-export const kubeletConfPath = '/etc/kubernetes/kubelet.conf';
-
 /** The kubelet's configuration before a user changes it. */
 export function baseKubeletConfiguration(inputs: PayloadInputs): JsonObject {
   const tls = tlsSettings(inputs.tlsSecurityProfile);
@@ -47,7 +45,7 @@ export function baseKubeletConfiguration(inputs: PayloadInputs): JsonObject {
 }
 
 export const kubeletConfFile = (configuration: JsonObject): IgnitionFile =>
-  fileOf(kubeletConfPath, goYaml(configuration));
+  fileOf('/etc/kubernetes/kubelet.conf', goYaml(configuration));
 
 /** The environment file that says how much of the machine is kept for the system. */
 export function nodeSizingFile(enabled: boolean, reserved: Readonly<Record<string, string>> = {}): IgnitionFile {

@@ -7,9 +7,11 @@ import type { Client } from '@hypershift-ts/kube-client';
 import { EmbeddedCluster } from '@hypershift-ts/kube-embedded';
 import { type CertificateAuthority, createAuthority, type IssuedCertificate, issue } from '@hypershift-ts/kube-pki';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { decodeDataUrl } from '../spec/data-url.ts';
 import { parseIgnitionText } from '../spec/parse.ts';
 import { aTokenSecret, namespace, payloadSource, writeControlPlane } from '../testing/control-plane.ts';
 import { secretText, tokenAnnotation, tokenKey } from '../token/names.ts';
+import { userData } from '../token/user-data.ts';
 import type { RunIgnitionOptions, RunningIgnition } from './run.ts';
 import { runIgnition } from './run.ts';
 
@@ -256,6 +258,28 @@ describe('IgnitionServer', () => {
     const leaf = await issue(other, { subject: { commonName: 'x' }, role: 'server', now, ipAddresses: ['127.0.0.1'] });
     server.renewCertificate({ cert: leaf.certificatePem, key: leaf.keyPem });
     await expect(get(port, '/healthz')).rejects.toThrow();
+  });
+
+  it('When a machine follows its user data, it should reach its payload with nothing else', async () => {
+    const { port } = await start();
+    await client.create(corev1.secrets, aTokenSecret());
+    await served(port, 'token-1');
+    const stub = userData({
+      namespace,
+      nodePool: { namespace: 'clusters', name: 'workers' },
+      hash: 'bb196408',
+      token: 'token-1',
+      ignitionEndpoint: `127.0.0.1:${port}`,
+      caCertificate: authority.certificatePem,
+      proxy: {},
+    });
+    const { ignition } = parseIgnitionText(stub).config;
+    const [remote] = ignition.config?.merge ?? [];
+    const [trusted] = ignition.security?.tls?.certificateAuthorities ?? [];
+    expect(decodeDataUrl(trusted?.source ?? '').toString()).toBe(authority.certificatePem);
+    const headers = Object.fromEntries((remote?.httpHeaders ?? []).map(({ name, value }) => [name, value ?? '']));
+    const url = new URL(remote?.source ?? '');
+    expect(await get(Number(url.port), url.pathname, headers)).toMatchObject({ status: 200 });
   });
 
   it('When it stops, it should not wait for idle connections', async () => {

@@ -1,13 +1,13 @@
 /** Ignition 3.0 to 3.5 as data: one table drives parsing, checking, merging and writing. */
 
 /** `needed`: has no "unset" in the format, so a later config always replaces it. `since`: minor version of 3.x. */
-export interface Scalar {
+interface Scalar {
   readonly kind: 'string' | 'int' | 'bool';
   readonly needed?: true;
   readonly since: number;
 }
 
-export interface Nested {
+interface Nested {
   readonly kind: 'struct';
   readonly struct: Struct;
   readonly since: number;

@@ -38,7 +38,7 @@ export async function writeControlPlane(client: Client): Promise<void> {
   });
 }
 
-export const workerImages: WorkerImages = aPayloadInputs().images;
+const workerImages: WorkerImages = aPayloadInputs().images;
 
 export const payloadSource = (client: Client): ClusterPayloadSource =>
   new ClusterPayloadSource({ client, namespace, imagesOf: () => Promise.resolve(workerImages) });
