@@ -1,0 +1,64 @@
+import type { corev1 } from '@hypershift-ts/kube-apimachinery';
+import type { CertificateAuthority, IssuedCertificate } from '@hypershift-ts/kube-pki';
+import { loadAuthority, loadIssued } from '@hypershift-ts/kube-pki';
+import type { AuthoritySpec, LeafSpec } from './table/index.ts';
+import { caKeys, tlsKeys } from './table/index.ts';
+
+type Secret = corev1.Secret;
+
+/** What is inside a Secret: something usable, nothing, or something that cannot be used. */
+export type Found<T> = { readonly value: T } | { readonly missing: true } | { readonly unusable: string };
+
+/** The Secrets and ConfigMaps of a control plane's namespace, by name. */
+export interface PkiState {
+  readonly secrets: ReadonlyMap<string, Secret>;
+  readonly configMaps: ReadonlyMap<string, corev1.ConfigMap>;
+}
+
+export function decoded(secret: Secret | undefined, key: string): string | undefined {
+  const value = secret?.data?.[key];
+  return value ? Buffer.from(value, 'base64').toString('utf8') : undefined;
+}
+
+export const encoded = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+
+// Secrets from caches are frozen and shared, so each is read once however often its control plane is reconciled.
+const authorities = new WeakMap<Secret, Found<CertificateAuthority>>();
+const leaves = new WeakMap<Secret, Found<IssuedCertificate>>();
+
+function remembered<T>(memory: WeakMap<Secret, Found<T>>, secret: Secret | undefined, read: () => Found<T>): Found<T> {
+  if (!secret) return { missing: true };
+  const known = memory.get(secret);
+  if (known) return known;
+  const found = read();
+  if (Object.isFrozen(secret)) memory.set(secret, found);
+  return found;
+}
+
+function load<T>(
+  certificate: string | undefined,
+  key: string | undefined,
+  read: (c: string, k: string) => T,
+): Found<T> {
+  if (certificate === undefined || key === undefined) return { missing: true };
+  try {
+    return { value: read(certificate, key) };
+  } catch (error) {
+    return { unusable: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The names a CA's certificate and key have in its Secret. */
+export function authorityKeys(spec: AuthoritySpec): { readonly certificate: string; readonly key: string } {
+  return spec.type === 'kubernetes.io/tls' ? tlsKeys : caKeys;
+}
+
+export function authorityIn(secret: Secret | undefined, spec: AuthoritySpec): Found<CertificateAuthority> {
+  const { certificate, key } = authorityKeys(spec);
+  return remembered(authorities, secret, () => load(decoded(secret, certificate), decoded(secret, key), loadAuthority));
+}
+
+export function leafIn(secret: Secret | undefined, spec: LeafSpec): Found<IssuedCertificate> {
+  const { certificate, key } = spec.keys ?? tlsKeys;
+  return remembered(leaves, secret, () => load(decoded(secret, certificate), decoded(secret, key), loadIssued));
+}
