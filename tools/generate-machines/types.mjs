@@ -81,6 +81,8 @@ export class TypeFile {
 
   #fields(schema, name, always = new Set()) {
     const required = new Set(schema.required);
+    // Something with metadata and spec is an object or a template of one; its spec counts as always there.
+    if (schema.properties.metadata && schema.properties.spec) required.add('spec');
     return Object.entries(schema.properties)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([field, child]) => {

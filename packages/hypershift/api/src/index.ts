@@ -17,6 +17,7 @@ export * from './karpenter/index.ts';
 export * from './kinds.ts';
 export * from './labels/index.ts';
 export * from './node-pool/index.ts';
+export * as openshift from './openshift/index.ts';
 export * from './platforms/index.ts';
 export * from './private-connectivity/index.ts';
 export * from './reference/index.ts';

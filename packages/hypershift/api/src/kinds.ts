@@ -12,6 +12,7 @@ import { hostedCluster } from './hosted-cluster/index.ts';
 import { hostedControlPlane } from './hosted-control-plane/index.ts';
 import { ec2NodeClass, karpenterNodePool, nodeClaim, nodeOverlay, openshiftEC2NodeClass } from './karpenter/index.ts';
 import { nodePool } from './node-pool/index.ts';
+import { monitoringCrds, openshiftCrds } from './openshift/index.ts';
 import { awsEndpointService, azurePrivateLinkService, gcpPrivateServiceConnect } from './private-connectivity/index.ts';
 import { type CrdManifest, crdOf, type KindDefinition } from './schema/index.ts';
 
@@ -56,5 +57,7 @@ export function crdFolders(): ReadonlyMap<string, readonly CrdManifest[]> {
   return new Map([
     ...featureSets.map((set) => [set as string, managementCrds(set)] as const),
     ['karpenter', karpenterCrds()],
+    ['openshift', openshiftCrds()],
+    ['monitoring', monitoringCrds()],
   ]);
 }

@@ -304,7 +304,7 @@ export interface MachineSetSpecMachineNamingStrategy {
 
 export interface MachineSetSpecTemplate {
   readonly metadata?: ClusterSpecTopologyControlPlaneMetadata;
-  readonly spec?: MachineSpec;
+  readonly spec: MachineSpec;
 }
 
 export interface MachineSetStatus {

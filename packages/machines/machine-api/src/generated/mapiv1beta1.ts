@@ -106,7 +106,7 @@ export interface MachineSetSpec {
 
 export interface MachineSetSpecTemplate {
   readonly metadata?: MachineSpecMetadata;
-  readonly spec?: MachineSpec;
+  readonly spec: MachineSpec;
 }
 
 export interface MachineSetStatus {

@@ -20,7 +20,7 @@ export interface KubevirtClusterSpecControlPlaneEndpoint {
 
 export interface KubevirtClusterSpecControlPlaneServiceTemplate {
   readonly metadata?: { readonly [field: string]: unknown } | null;
-  readonly spec?: KubevirtClusterSpecControlPlaneServiceTemplateSpec;
+  readonly spec: KubevirtClusterSpecControlPlaneServiceTemplateSpec;
 }
 
 export interface KubevirtClusterSpecControlPlaneServiceTemplateSpec {
@@ -70,7 +70,7 @@ export interface KubevirtMachineSpecVirtualMachineBootstrapCheck {
 
 export interface KubevirtMachineSpecVirtualMachineTemplate {
   readonly metadata?: { readonly [field: string]: unknown } | null;
-  readonly spec?: KubevirtMachineSpecVirtualMachineTemplateSpec;
+  readonly spec: KubevirtMachineSpecVirtualMachineTemplateSpec;
 }
 
 export interface KubevirtMachineSpecVirtualMachineTemplateSpec {
@@ -235,7 +235,7 @@ export interface KubevirtMachineSpecVirtualMachineTemplateSpecInstancetype {
 
 export interface KubevirtMachineSpecVirtualMachineTemplateSpecTemplate {
   readonly metadata?: { readonly [field: string]: unknown } | null;
-  readonly spec?: KubevirtMachineSpecVirtualMachineTemplateSpecTemplateSpec;
+  readonly spec: KubevirtMachineSpecVirtualMachineTemplateSpecTemplateSpec;
 }
 
 export interface KubevirtMachineSpecVirtualMachineTemplateSpecTemplateSpec {
