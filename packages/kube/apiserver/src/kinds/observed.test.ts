@@ -74,3 +74,53 @@ describe('what a new object looks like', () => {
     expect(next['metadata'].annotations).toEqual({ 'deprecated.daemonset.template.generation': '2' });
   });
 });
+
+function refused(kind: string, object: Draft): readonly string[] {
+  const draft = created(kind, object);
+  return builtinBehaviours[kind]!.validate!(draft as unknown as UnstructuredObject).map(({ field }) => field);
+}
+
+describe('what a new object may not be', () => {
+  const pod = (spec: Draft): Draft => ({ spec: { ...template.spec, ...spec } });
+  const ports = [{ port: 80, appProtocol: 'not ok!' }];
+  it.each<[string, string, Draft, string]>([
+    ['a protocol that is no name', 'services', { spec: { ports, type: 'ClusterIP' } }, 'spec.ports[0].appProtocol'],
+    [
+      'a source range that is none',
+      'services',
+      { spec: { ports: [{ port: 80 }], type: 'LoadBalancer', loadBalancerSourceRanges: ['x'] } },
+      'spec.LoadBalancerSourceRanges[0]',
+    ],
+    [
+      'a search path that is none',
+      'pods',
+      pod({ dnsConfig: { searches: ['Not_Valid! x'] } }),
+      'spec.dnsConfig.searches[0]',
+    ],
+    [
+      'a kernel setting that is none',
+      'pods',
+      pod({ securityContext: { sysctls: [{ name: 'Not Valid', value: '1' }] } }),
+      'spec.securityContext.sysctls[0].name',
+    ],
+    [
+      'a network setting of the host',
+      'pods',
+      pod({ hostNetwork: true, securityContext: { sysctls: [{ name: 'net.ipv4.x', value: '1' }] } }),
+      'spec.securityContext.sysctls[0].name',
+    ],
+    ['a limit without type', 'limitranges', { spec: { limits: [{}] } }, 'spec.limits[0].type'],
+    [
+      'a scope nobody knows',
+      'resourcequotas',
+      { spec: { scopeSelector: { matchExpressions: [{ scopeName: 'x', operator: 'Exists' }] } } },
+      'spec.scopeSelector.matchExpressions.scopeName',
+    ],
+  ])('When it has %s, it should be refused', (_, kind, object, field) => {
+    expect(refused(kind, object)).toContain(field);
+  });
+
+  it.each(['a.b', 'a_b.c', 'a.b.', '.'])('When a search path is %j, it should be accepted', (search) => {
+    expect(refused('pods', pod({ dnsConfig: { searches: [search] } }))).toEqual([]);
+  });
+});

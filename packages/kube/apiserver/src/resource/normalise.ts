@@ -73,14 +73,14 @@ class Walk {
     const int32 = schema.format === 'int32';
     if (typeof value !== 'number' || !Number.isInteger(value))
       throw this.mismatch(value, path, int32 ? 'int32' : 'int64');
-    if (int32 && (value > 0x7fffffff || value < -0x80000000)) throw this.mismatch(value, path, 'int32');
+    if (int32 && !isInt32(value)) throw this.mismatch(value, path, 'int32');
     return value;
   }
 
   /** Quantity and IntOrString have no single type; everything else without one is free JSON. */
   private untyped(value: unknown, schema: Schema, path: string): unknown {
     if (schema.format === 'int-or-string' || schema['x-kubernetes-int-or-string']) {
-      if (typeof value !== 'string' && !Number.isInteger(value)) throw this.mismatch(value, path, 'intstr.IntOrString');
+      if (typeof value !== 'string' && !isInt32(value)) throw this.mismatch(value, path, 'int32');
       return value;
     }
     if (isQuantity(schema)) {
@@ -125,6 +125,10 @@ class Walk {
       `${this.kind} in version "${this.version}" cannot be handled as a ${this.kind}: ${detail}`,
     );
   }
+}
+
+function isInt32(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) <= 0x7fffffff && (value as number) >= -0x80000000;
 }
 
 /** A null in a map of strings decodes to the empty string in Go; in other maps it stays. */

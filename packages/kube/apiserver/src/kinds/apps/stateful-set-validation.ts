@@ -1,8 +1,8 @@
 import type { FieldError, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
-import { fieldError } from '@hypershift-ts/kube-apimachinery';
-import { notNegative, required, supported } from '../rules/checks.ts';
+import { fieldError, isDNS1123Label } from '@hypershift-ts/kube-apimachinery';
+import { notNegative, required, supported, format } from '../rules/checks.ts';
 import { validateClaimSpec } from '../core/persistent-volume-validation.ts';
-import { fieldsOf, isSet, listOf, specOf, textOf } from '../values.ts';
+import { fieldsOf, isSet, listOf, specOf, textOf, isEmpty } from '../values.ts';
 import { validateSelector, validateServingTemplate } from './workload-validation.ts';
 import { semanticEqual } from '../rules/semantic-equality.ts';
 
@@ -33,8 +33,8 @@ export function validateStatefulSet(statefulSet: UnstructuredObject): readonly F
   const retention = fieldsOf(spec['persistentVolumeClaimRetentionPolicy']);
   for (const key of ['whenDeleted', 'whenScaled'])
     supported(errors, `spec.persistentVolumeClaimRetentionPolicy.${key}`, retention[key], ['Retain', 'Delete']);
-  for (const key of ['replicas', 'minReadySeconds', 'revisionHistoryLimit'])
-    notNegative(errors, `spec.${key}`, spec[key]);
+  if (!isEmpty(spec['serviceName'])) format(errors, 'spec.serviceName', spec['serviceName'], isDNS1123Label);
+  for (const key of ['replicas', 'minReadySeconds']) notNegative(errors, `spec.${key}`, spec[key]);
   notNegative(errors, 'spec.ordinals.start', fieldsOf(spec['ordinals'])['start']);
   validateSelector(errors, spec['selector'], 'spec.selector', 'statefulset');
   validateServingTemplate(errors, spec, 'spec.template', 'StatefulSet');

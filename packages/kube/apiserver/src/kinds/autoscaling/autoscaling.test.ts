@@ -5,7 +5,7 @@ import { autoscalingKinds } from './index.ts';
 
 const hpa = autoscalingKinds['horizontalpodautoscalers.autoscaling'] as KindBehaviour;
 const v2 = 'autoscaling/v2';
-const target = { scaleTargetRef: { kind: 'Deployment', name: 'web' }, maxReplicas: 5 };
+const target = { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, maxReplicas: 5 };
 const cpu = (fields: object) => ({
   type: 'Resource',
   resource: { name: 'cpu', target: { type: 'Utilization', ...fields } },
@@ -39,7 +39,14 @@ describe('horizontal pod autoscalers', () => {
         'spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas`',
       ],
     ],
-    [{ maxReplicas: 1 }, ['spec.scaleTargetRef.kind: Required value', 'spec.scaleTargetRef.name: Required value']],
+    [
+      { maxReplicas: 1 },
+      [
+        'spec.scaleTargetRef.kind: Required value',
+        'spec.scaleTargetRef.name: Required value',
+        'spec.scaleTargetRef.apiVersion: Invalid value: "": apiVersion must specify API group',
+      ],
+    ],
     [
       { ...target, metrics: [cpu({})] },
       [

@@ -11,12 +11,23 @@ export function validateAutoscaler(object: UnstructuredObject): readonly FieldEr
   const spec = specOf(object.apiVersion === 'autoscaling/v1' ? autoscalerToV2(object) : object);
   const max = numberOf(spec['maxReplicas']);
   const min = spec['minReplicas'];
-  if (typeof min === 'number' && min < 1)
-    errors.push(fieldError.invalid('spec.minReplicas', min, 'must be greater than or equal to 1'));
+  // Only metrics from outside the pods can tell when the first one is needed again.
+  const lowest = listOf(spec['metrics']).some(({ type }) => type === 'Object' || type === 'External') ? 0 : 1;
+  if (typeof min === 'number' && min < lowest)
+    errors.push(fieldError.invalid('spec.minReplicas', min, `must be greater than or equal to ${lowest}`));
   if (max < 1) errors.push(fieldError.invalid('spec.maxReplicas', max, 'must be greater than 0'));
   if (typeof min === 'number' && max < min)
     errors.push(fieldError.invalid('spec.maxReplicas', max, 'must be greater than or equal to `minReplicas`'));
-  validateReference(errors, fieldsOf(spec['scaleTargetRef']), 'spec.scaleTargetRef');
+  const target = fieldsOf(spec['scaleTargetRef']);
+  validateReference(errors, target, 'spec.scaleTargetRef');
+  if (!/^[^/]+\/[^/]+$/.test(textOf(target['apiVersion'])))
+    errors.push(
+      fieldError.invalid(
+        'spec.scaleTargetRef.apiVersion',
+        textOf(target['apiVersion']),
+        'apiVersion must specify API group',
+      ),
+    );
   listOf(spec['metrics']).forEach((metric, index) => validateMetric(errors, metric, `spec.metrics[${index}]`));
   const behavior = fieldsOf(spec['behavior']);
   for (const direction of ['scaleUp', 'scaleDown'])

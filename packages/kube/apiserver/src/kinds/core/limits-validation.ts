@@ -1,7 +1,7 @@
 import type { FieldError, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import { fieldError } from '@hypershift-ts/kube-apimachinery';
 import type { Draft } from '../behaviour.ts';
-import { immutable } from '../rules/checks.ts';
+import { immutable, qualifiedName } from '../rules/checks.ts';
 import { fieldsOf, isEmpty, listOf, specOf, statusOf, stringsOf, textOf } from '../values.ts';
 import { compareQuantities } from './resources/compare.ts';
 import { validateQuotaResourceName, validateResourceName } from './resources/names.ts';
@@ -39,7 +39,27 @@ export function validateQuota(quota: UnstructuredObject): readonly FieldError[] 
   ];
   if (conflicts.some((pair) => pair.every((scope) => given.includes(scope))))
     errors.push(fieldError.invalid('spec.scopes', given, 'conflicting scopes'));
+  for (const term of listOf(fieldsOf(spec['scopeSelector'])['matchExpressions'])) validateScopeTerm(errors, term);
   return errors;
+}
+
+/** Upstream names the fields of a term without its index. */
+function validateScopeTerm(errors: FieldError[], term: Draft): void {
+  const at = 'spec.scopeSelector.matchExpressions';
+  const scope = textOf(term['scopeName']);
+  const operator = textOf(term['operator']);
+  const values = stringsOf(term['values']);
+  if (!scopes.has(scope)) errors.push(fieldError.invalid(`${at}.scopeName`, scope, 'unsupported scope'));
+  if (operator === 'In' || operator === 'NotIn') {
+    if (values.length === 0)
+      errors.push(
+        fieldError.required(
+          `${at}.values`,
+          "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
+        ),
+      );
+  } else if (operator !== 'Exists' && operator !== 'DoesNotExist')
+    errors.push(fieldError.invalid(`${at}.operator`, operator, 'not a valid selector operator'));
 }
 
 export function validateQuotaUpdate(quota: UnstructuredObject, old: UnstructuredObject): readonly FieldError[] {
@@ -59,12 +79,17 @@ export function validateQuotaStatus(quota: UnstructuredObject): readonly FieldEr
 
 const lists = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
 
+const limitTypes = new Set(['Pod', 'Container', 'PersistentVolumeClaim']);
+
 export function validateLimitRange(range: UnstructuredObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const types = new Set<string>();
   listOf(specOf(range)['limits']).forEach((limit, index) => {
     const field = `spec.limits[${index}]`;
     const type = textOf(limit['type']);
+    qualifiedName(errors, `${field}.type`, type);
+    if (type !== '' && !type.includes('/') && !limitTypes.has(type))
+      errors.push(fieldError.invalid(`${field}.type`, type, 'must be a standard limit type or fully qualified'));
     if (types.has(type)) errors.push(fieldError.duplicate(`${field}.type`, type));
     types.add(type);
     for (const list of lists)

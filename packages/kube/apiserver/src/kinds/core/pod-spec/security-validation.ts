@@ -6,6 +6,11 @@ import { fieldsOf, isEmpty, isSet, listOf, stringsOf, textOf } from '../../value
 
 const maxId = 2_147_483_647;
 
+/** Slashes and dots separate the parts of a kernel setting's name. */
+const sysctlPattern = String.raw`^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$`;
+// Part by part, so that no name can make it backtrack.
+const sysctlName = /^(?:[a-z0-9][-_a-z0-9]*(?<![-_])[./])*[a-z0-9][-_a-z0-9]*(?<![-_])$/;
+
 /** The security context of the pod as a whole. */
 export function validatePodSecurity(errors: FieldError[], spec: Draft, field: string): void {
   const context = fieldsOf(spec['securityContext']);
@@ -26,7 +31,15 @@ export function validatePodSecurity(errors: FieldError[], spec: Draft, field: st
   supported(errors, `${path}.fsGroupChangePolicy`, context['fsGroupChangePolicy'], ['Always', 'OnRootMismatch']);
   supported(errors, `${path}.supplementalGroupsPolicy`, context['supplementalGroupsPolicy'], ['Merge', 'Strict']);
   const sysctls = listOf(context['sysctls']);
-  sysctls.forEach((sysctl, index) => required(errors, `${path}.sysctls[${index}].name`, sysctl['name']));
+  sysctls.forEach((sysctl, index) => {
+    const at = `${path}.sysctls[${index}].name`;
+    const name = sysctl['name'];
+    if (!required(errors, at, name)) return;
+    if (String(name).length > 253 || !sysctlName.test(String(name)))
+      errors.push(fieldError.invalid(at, name, `must have at most 253 characters and match regex ${sysctlPattern}`));
+    else if (spec['hostNetwork'] === true && /^net[./]/.test(String(name)))
+      errors.push(fieldError.invalid(at, name, "may not be specified when 'hostNetwork' is true"));
+  });
   unique(
     errors,
     sysctls,

@@ -61,6 +61,8 @@ export function validatePodSpec(spec: Draft, field: string): FieldError[] {
 }
 
 const maxNameservers = 3;
+const searchPathMessage =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9_]([-_a-z0-9]*[a-z0-9_])?(\\.[a-z0-9_]([-_a-z0-9]*[a-z0-9_])?)*')";
 const maxSearches = 32;
 const maxSearchChars = 2048;
 
@@ -94,6 +96,12 @@ function validateDns(errors: FieldError[], spec: Draft, field: string): void {
           'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
         ),
       );
+  });
+  searches.forEach((search, index) => {
+    // A final dot makes the name absolute, a single one stands for the root; underscores are seen in the wild.
+    const bare = search === '.' ? 'root' : search.replace(/\.$/, '').replaceAll('_', 'a');
+    if (isDNS1123Subdomain(bare).length > 0)
+      errors.push(fieldError.invalid(`${path}.searches[${index}]`, search, searchPathMessage));
   });
   if (searches.length > maxSearches)
     errors.push(

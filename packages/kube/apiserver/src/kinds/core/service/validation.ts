@@ -1,8 +1,22 @@
 import type { FieldError, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
-import { fieldError, isDNS1123Label, isDNS1123Subdomain, validateLabels } from '@hypershift-ts/kube-apimachinery';
+import {
+  fieldError,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  validateLabels,
+  isValidCIDR,
+} from '@hypershift-ts/kube-apimachinery';
 import { isIP } from 'node:net';
 import type { Draft } from '../../behaviour.ts';
-import { format, portNumber, required, supported, supportedOrMissing } from '../../rules/checks.ts';
+import {
+  format,
+  portNumber,
+  required,
+  supported,
+  supportedOrMissing,
+  qualifiedName,
+  inRange,
+} from '../../rules/checks.ts';
 import { fieldsOf, isEmpty, isSet, listOf, numberOf, specOf, stringsOf, textOf } from '../../values.ts';
 import { validatePort } from '../pod-spec/probe-validation.ts';
 
@@ -153,6 +167,11 @@ function validateTrafficPolicies(errors: FieldError[], spec: Draft): void {
         "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
       ),
     );
+  else if (!isEmpty(spec['healthCheckNodePort']))
+    inRange(errors, 'spec.healthCheckNodePort', spec['healthCheckNodePort'], 1, 65535);
+  listOf(spec['ports']).forEach((port, index) => {
+    if (isSet(port['appProtocol'])) qualifiedName(errors, `spec.ports[${index}].appProtocol`, port['appProtocol']);
+  });
   if (isSet(spec['internalTrafficPolicy']))
     supported(errors, 'spec.internalTrafficPolicy', spec['internalTrafficPolicy'], ['Cluster', 'Local']);
   supported(errors, 'spec.trafficDistribution', spec['trafficDistribution'], [
@@ -171,7 +190,13 @@ function validateLoadBalancerFields(errors: FieldError[], spec: Draft): void {
           fieldError.forbidden(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'"),
         );
     });
-  if (type === 'LoadBalancer') return;
+  if (type === 'LoadBalancer') {
+    stringsOf(spec['loadBalancerSourceRanges']).forEach((range, index) =>
+      format(errors, `spec.LoadBalancerSourceRanges[${index}]`, range.trim(), isValidCIDR),
+    );
+    if (isSet(spec['loadBalancerClass'])) qualifiedName(errors, 'spec.loadBalancerClass', spec['loadBalancerClass']);
+    return;
+  }
   for (const key of ['loadBalancerSourceRanges', 'allocateLoadBalancerNodePorts', 'loadBalancerClass'])
     if (isSet(spec[key]) && !(Array.isArray(spec[key]) && spec[key].length === 0))
       errors.push(fieldError.forbidden(`spec.${key}`, "may only be used when `type` is 'LoadBalancer'"));
