@@ -18,7 +18,7 @@ export function contentTypeOf(exchange: Exchange): string {
 /** Reads and decodes a request body. `report` asks for duplicate fields to be found as well. */
 export async function decodeBody(exchange: Exchange, maxBytes: number, report: boolean): Promise<Body> {
   const contentType = contentTypeOf(exchange);
-  const decode = decoderOf(contentType);
+  const decode = decoderOf(contentType, exchange.method === 'PATCH');
   const bytes = await exchange.readBody(maxBytes);
   if (bytes.length === 0) throw statusErrors.badRequest('the request has no body');
   if (contentType === protobufMediaType) return { value: decodeProtobuf(bytes, { maxBytes }), problems: [] };
@@ -35,7 +35,7 @@ export async function decodeOptionalBody(exchange: Exchange, maxBytes: number): 
       maxBytes,
       defaultKind: { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' },
     });
-  return decoded(decoderOf(contentType), bytes, maxBytes, false).value;
+  return decoded(decoderOf(contentType, false), bytes, maxBytes, false).value;
 }
 
 /** YAML is decoded at about 1 MB/s on the event loop that everybody shares; JSON, also under the name of YAML, is not. */
@@ -55,9 +55,10 @@ function decoded(decode: typeof decodeJson, bytes: Buffer, maxLength: number, fi
   }
 }
 
-function decoderOf(contentType: string): typeof decodeJson {
-  if (contentType === 'application/yaml' || contentType.endsWith('+yaml')) return decodeYaml;
-  if (contentType === 'application/json' || contentType.endsWith('+json') || contentType === protobufMediaType)
-    return decodeJson;
+/** Only patches have types of their own (`application/merge-patch+json`). */
+function decoderOf(contentType: string, patch: boolean): typeof decodeJson {
+  if (contentType === 'application/yaml' || (patch && contentType.endsWith('+yaml'))) return decodeYaml;
+  if (contentType === 'application/json' || contentType === protobufMediaType) return decodeJson;
+  if (patch && contentType.endsWith('+json')) return decodeJson;
   throw statusErrors.unsupportedMediaType(['application/json', 'application/yaml', protobufMediaType]);
 }

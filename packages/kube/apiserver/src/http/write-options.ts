@@ -68,6 +68,13 @@ const policies = ['Background', 'Foreground', 'Orphan'] as const;
 /** DeleteOptions from a body, or from the query when there is no body. */
 export function deleteOptions(body: unknown, query: URLSearchParams): DeleteRequest {
   const raw = (body ?? queryDeleteOptions(query)) as Record<string, unknown>;
+  if (typeof raw !== 'object' || Array.isArray(raw))
+    throw statusErrors.badRequest("couldn't get version/kind; json parse error: DeleteOptions must be a JSON object");
+  const { kind = 'DeleteOptions', apiVersion = 'meta.k8s.io/v1' } = raw;
+  if (kind !== 'DeleteOptions')
+    throw statusErrors.badRequest(
+      `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`,
+    );
   const errors = [];
   const { gracePeriodSeconds, propagationPolicy, orphanDependents, preconditions, dryRun } = raw;
   if (gracePeriodSeconds !== undefined && gracePeriodSeconds !== null && !Number.isSafeInteger(gracePeriodSeconds))

@@ -1,7 +1,7 @@
 import type { FieldError, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import {
   fieldError,
-  isDNS1035Label,
+  isDNS1123Label,
   isDNS1123Subdomain,
   isInRange,
   isPortName,
@@ -100,7 +100,7 @@ function validateBackend(errors: FieldError[], backend: Draft, field: string): v
   }
   const service = fieldsOf(backend['service']);
   if (required(errors, `${field}.service.name`, service['name']))
-    format(errors, `${field}.service.name`, service['name'], isDNS1035Label);
+    format(errors, `${field}.service.name`, service['name'], isDNS1123Label);
   const port = fieldsOf(service['port']);
   const name = textOf(port['name']);
   const number = numberOf(port['number']);

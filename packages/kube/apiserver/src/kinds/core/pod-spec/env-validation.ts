@@ -77,7 +77,7 @@ function validateValueFrom(errors: FieldError[], env: Draft, field: string): voi
       fieldError.invalid(
         field,
         '',
-        'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`',
+        'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`',
       ),
     );
   else if (!isEmpty(env['value']))

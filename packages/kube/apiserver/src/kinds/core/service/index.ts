@@ -20,7 +20,8 @@ export const service: KindBehaviour = {
     isEmpty(specOf(object)['externalIPs'])
       ? []
       : ['spec.externalIPs is deprecated and may no longer be implemented in some clusters'],
-  nameRule: 'dns1035',
+  // Names may begin with a digit since 1.36.
+  nameRule: 'label',
   unconditionalUpdate: true,
   createOnUpdate: true,
   columns: serviceColumns,
