@@ -8,6 +8,8 @@ export interface ServedDocument {
   readonly body: string | Uint8Array;
   readonly etag?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Where the client should look instead: it asked for a version that is no more. */
+  readonly movedTo?: string;
 }
 
 /** Discovery and OpenAPI of one server, made anew when what it serves has changed. */
@@ -53,7 +55,9 @@ export class Documents {
           : undefined;
     if (!found) return undefined;
     // A document named by its hash never changes, so clients may keep it.
-    const cacheable = query.get('hash') === found.hash;
+    const asked = query.get('hash');
+    if (asked !== null && asked !== '' && asked !== found.hash) return { ...found.document, movedTo: found.url };
+    const cacheable = asked === found.hash;
     return { ...found.document, ...(cacheable ? { headers: { 'cache-control': 'public, immutable' } } : {}) };
   }
 

@@ -86,6 +86,8 @@ export async function handlePath(options: RouteOptions, exchange: Exchange): Pro
         ...(document.etag ? { etag: document.etag, vary: 'Accept' } : {}),
         ...document.headers,
       };
+      if (document.movedTo !== undefined)
+        return exchange.send(301, document.contentType, '', { ...headers, location: document.movedTo });
       if (document.etag && exchange.header('if-none-match') === document.etag)
         return exchange.send(304, document.contentType, '', headers);
       return exchange.send(200, document.contentType, document.body, headers);
