@@ -1,5 +1,5 @@
 import type { IPAddress } from './ip.ts';
-import { formatIP, parseIP } from './ip.ts';
+import { bitsOf, formatIP, parseIP } from './ip.ts';
 
 /** A block of addresses. `address` may have bits set beyond the prefix, as an interface address has. */
 export interface CIDR {
@@ -8,8 +8,7 @@ export interface CIDR {
   readonly bits: number;
 }
 
-const width = ({ family }: IPAddress): number => (family === 4 ? 32 : 128);
-const hostMask = ({ address, bits }: CIDR): bigint => (1n << BigInt(width(address) - bits)) - 1n;
+const hostMask = ({ address, bits }: CIDR): bigint => (1n << BigInt(bitsOf(address.family) - bits)) - 1n;
 
 /** Parses `10.0.0.0/8` strictly. */
 export function parseCIDR(text: string): CIDR | undefined {
@@ -19,7 +18,7 @@ export function parseCIDR(text: string): CIDR | undefined {
   const bitsText = text.slice(slash + 1);
   if (address === undefined || !/^(0|[1-9][0-9]{0,2})$/.test(bitsText)) return undefined;
   const bits = Number(bitsText);
-  return bits > width(address) ? undefined : { address, bits };
+  return bits > bitsOf(address.family) ? undefined : { address, bits };
 }
 
 export function formatCIDR({ address, bits }: CIDR): string {
@@ -53,7 +52,7 @@ export function cidrSize(cidr: CIDR): bigint {
 
 export function cidrContains(cidr: CIDR, address: IPAddress): boolean {
   if (cidr.address.family !== address.family) return false;
-  const shift = BigInt(width(address) - cidr.bits);
+  const shift = BigInt(bitsOf(address.family) - cidr.bits);
   return cidr.address.value >> shift === address.value >> shift;
 }
 

@@ -4,7 +4,8 @@ export interface IPAddress {
   readonly value: bigint;
 }
 
-const bitsOf = (family: 4 | 6): number => (family === 4 ? 32 : 128);
+/** How long an address is. */
+export const bitsOf = (family: 4 | 6): 32 | 128 => (family === 4 ? 32 : 128);
 
 function parseV4(text: string): bigint | undefined {
   const parts = text.split('.');

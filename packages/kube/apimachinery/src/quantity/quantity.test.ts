@@ -113,6 +113,19 @@ describe('Quantity', () => {
     expect(String(left)).toBe(a);
   });
 
+  it.each<[string, bigint | undefined]>([
+    ['0', 0n],
+    ['12e6', 12_000_000n],
+    ['1Gi', 1_073_741_824n],
+    ['-5k', -5000n],
+    ['1.5Gi', undefined],
+    ['2000m', undefined],
+    ['1.0', undefined],
+    ['10000000000E', undefined],
+  ])('When %s is asked for as a 64-bit integer, it should be %s', (text, expected) => {
+    expect(parseQuantity(text).asInt64()).toBe(expected);
+  });
+
   it('When a float will do, it should be close', () => {
     expect(parseQuantity('2500m').asApproximateFloat()).toBeCloseTo(2.5, 12);
     expect(parseQuantity('1Mi').asApproximateFloat()).toBe(1048576);

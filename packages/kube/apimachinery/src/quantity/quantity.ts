@@ -81,9 +81,17 @@ export class Quantity {
     return this.scaledValue(-3);
   }
 
+  /** Whole units when it was written without fraction and fits 64 bits; undefined otherwise, even if its value is whole. */
+  asInt64(): bigint | undefined {
+    if (this.scale < 0) return undefined;
+    const value = this.scaledValue(0);
+    return BigInt.asIntN(64, value) === value ? value : undefined;
+  }
+
   asApproximateFloat(): number {
     const base = Number(this.unscaled);
-    return this.scale === 0 ? base : base * 10 ** this.scale;
+    // Read rather than computed: some powers of ten come out of ** one bit off.
+    return this.scale === 0 ? base : base * Number(`1e${this.scale}`);
   }
 
   compare(other: Quantity): -1 | 0 | 1 {

@@ -1,3 +1,11 @@
+import type { IPAddress } from '@hypershift-ts/kube-apimachinery';
+import {
+  isGlobalUnicastIP,
+  isLinkLocalMulticastIP,
+  isLinkLocalUnicastIP,
+  isLoopbackIP,
+  isUnspecifiedIP,
+} from '@hypershift-ts/kube-apimachinery';
 import { BOOL, INT, opaqueType, STRING } from '../check/type.ts';
 import { fail, noSuchOverload } from '../errors.ts';
 import { AddressFailure, CelCidr, CelIp, parseCidr, parseIp } from '../values/ip.ts';
@@ -19,12 +27,12 @@ function toCidr(text: string): CelCidr {
     : cidr;
 }
 
-const FLAGS: readonly [string, string, (ip: CelIp) => boolean][] = [
-  ['isUnspecified', 'ip_is_unspecified', (ip) => ip.isUnspecified],
-  ['isLoopback', 'ip_is_loopback', (ip) => ip.isLoopback],
-  ['isLinkLocalMulticast', 'ip_is_link_local_multicast', (ip) => ip.isLinkLocalMulticast],
-  ['isLinkLocalUnicast', 'ip_is_link_local_unicast', (ip) => ip.isLinkLocalUnicast],
-  ['isGlobalUnicast', 'ip_is_global_unicast', (ip) => ip.isGlobalUnicast],
+const FLAGS: readonly [string, string, (address: IPAddress) => boolean][] = [
+  ['isUnspecified', 'ip_is_unspecified', isUnspecifiedIP],
+  ['isLoopback', 'ip_is_loopback', isLoopbackIP],
+  ['isLinkLocalMulticast', 'ip_is_link_local_multicast', isLinkLocalMulticastIP],
+  ['isLinkLocalUnicast', 'ip_is_link_local_unicast', isLinkLocalUnicastIP],
+  ['isGlobalUnicast', 'ip_is_global_unicast', isGlobalUnicastIP],
 ];
 
 /** IP addresses. */
@@ -42,9 +50,14 @@ export const ipLibrary: Library = {
     ),
     declare(
       'family',
-      member('ip_family', [IP], INT, (ip: CelIp) => ip.version),
+      member('ip_family', [IP], INT, (ip: CelIp) => ip.address.family),
     ),
-    ...FLAGS.map(([name, id, run]) => declare(name, member(id, [IP], BOOL, run))),
+    ...FLAGS.map(([name, id, is]) =>
+      declare(
+        name,
+        member(id, [IP], BOOL, (ip: CelIp) => is(ip.address)),
+      ),
+    ),
     declare('string', global('ip_to_string', [IP], STRING, String)),
   ],
 };
@@ -75,11 +88,11 @@ export const cidrLibrary: Library = {
     ),
     declare(
       'ip',
-      member('cidr_ip', [CIDR], IP, (cidr: CelCidr) => cidr.ip),
+      member('cidr_ip', [CIDR], IP, ({ cidr }: CelCidr) => new CelIp(cidr.address)),
     ),
     declare(
       'prefixLength',
-      member('cidr_prefix_length', [CIDR], INT, (cidr: CelCidr) => cidr.bits),
+      member('cidr_prefix_length', [CIDR], INT, ({ cidr }: CelCidr) => cidr.bits),
     ),
     declare(
       'masked',

@@ -1,6 +1,6 @@
 import { BOOL, DOUBLE, INT, listType, mapType, namedStruct, STRING } from '../check/type.ts';
 import { fail } from '../errors.ts';
-import { CelQuantity, parseQuantity } from '../values/quantity.ts';
+import { CelQuantity } from '../values/quantity.ts';
 import type { RE2JS } from 're2js';
 import { regex } from '../values/regex.ts';
 import type { CelSemver } from '../values/semver.ts';
@@ -88,8 +88,8 @@ export const regexLibrary: Library = {
 };
 
 function toQuantity(text: string): CelQuantity {
-  const messages = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
-  return parseQuantity(text) ?? fail(messages);
+  const quantity = CelQuantity.parse(text);
+  return quantity instanceof CelQuantity ? quantity : fail(quantity.message);
 }
 
 const ofInt = (value: number | bigint): CelQuantity => CelQuantity.ofInt(BigInt(value));
@@ -100,12 +100,12 @@ export const quantityLibrary: Library = {
     declare('quantity', global('string_to_quantity', [STRING], QUANTITY, toQuantity)),
     declare(
       'isQuantity',
-      global('is_quantity_string', [STRING], BOOL, (text) => parseQuantity(text) !== undefined),
+      global('is_quantity_string', [STRING], BOOL, (text) => CelQuantity.parse(text) instanceof CelQuantity),
     ),
     // Upstream declares this one as a plain function, not as a method.
     declare(
       'sign',
-      global('quantity_sign', [QUANTITY], INT, (q: CelQuantity) => (q.nanos > 0n ? 1 : q.nanos < 0n ? -1 : 0)),
+      global('quantity_sign', [QUANTITY], INT, (q: CelQuantity) => q.quantity.sign),
     ),
     declare(
       'isGreaterThan',
@@ -126,17 +126,17 @@ export const quantityLibrary: Library = {
     ),
     declare(
       'asApproximateFloat',
-      member('quantity_get_float', [QUANTITY], DOUBLE, (q: CelQuantity) => double(q.float)),
+      member('quantity_get_float', [QUANTITY], DOUBLE, (q: CelQuantity) => double(q.quantity.asApproximateFloat())),
     ),
     declare(
       'asInteger',
       member('quantity_get_int', [QUANTITY], INT, (q: CelQuantity) =>
-        int(q.integer ?? fail('cannot convert value to integer')),
+        int(q.quantity.asInt64() ?? fail('cannot convert value to integer')),
       ),
     ),
     declare(
       'isInteger',
-      member('quantity_is_integer', [QUANTITY], BOOL, (q: CelQuantity) => q.integer !== undefined),
+      member('quantity_is_integer', [QUANTITY], BOOL, (q: CelQuantity) => q.quantity.asInt64() !== undefined),
     ),
     declare(
       'add',

@@ -1,3 +1,15 @@
+import type { CIDR, IPAddress } from '@hypershift-ts/kube-apimachinery';
+import {
+  bitsOf,
+  cidrContains,
+  cidrContainsCIDR,
+  formatCIDR,
+  formatIP,
+  isIPv4Mapped,
+  maskedCIDR,
+  parseCIDR,
+  parseIP,
+} from '@hypershift-ts/kube-apimachinery';
 import { OpaqueValue } from './value.ts';
 
 /** Why a text is not an address, in Go's words. */
@@ -11,185 +23,104 @@ export class AddressFailure {
 /** An IPv4 or IPv6 address without zone. */
 export class CelIp extends OpaqueValue {
   readonly typeName = 'net.IP';
-  readonly version: 4 | 6;
-  readonly value: bigint;
+  readonly address: IPAddress;
 
-  constructor(version: 4 | 6, value: bigint) {
+  constructor(address: IPAddress) {
     super();
-    this.version = version;
-    this.value = value;
-  }
-  get width(): 32 | 128 {
-    return this.version === 4 ? 32 : 128;
+    this.address = address;
   }
   /** Size in bytes, as the cost model counts it. */
   get costSize(): number {
-    return this.width / 8;
+    return bitsOf(this.address.family) / 8;
   }
   equals(other: OpaqueValue): boolean {
-    return other instanceof CelIp && this.version === other.version && this.value === other.value;
-  }
-  /** Whether the first `length` bits are those of `prefix`. */
-  startsWith(prefix: bigint, length: number): boolean {
-    return this.value >> BigInt(this.width - length) === prefix;
-  }
-  get isUnspecified(): boolean {
-    return this.value === 0n;
-  }
-  get isLoopback(): boolean {
-    return this.version === 4 ? this.startsWith(127n, 8) : this.value === 1n;
-  }
-  get isLinkLocalUnicast(): boolean {
-    return this.version === 4 ? this.startsWith(0xa9fen, 16) : this.startsWith(0x3fan, 10);
-  }
-  get isLinkLocalMulticast(): boolean {
-    return this.version === 4 ? this.startsWith(0xe00000n, 24) : ((this.value >> 112n) & 0xff0fn) === 0xff02n;
-  }
-  get isMulticast(): boolean {
-    return this.version === 4 ? this.startsWith(0xen, 4) : this.startsWith(0xffn, 8);
-  }
-  get isGlobalUnicast(): boolean {
-    if (this.version === 4 && this.value === 0xffffffffn) return false;
-    return !this.isUnspecified && !this.isLoopback && !this.isMulticast && !this.isLinkLocalUnicast;
+    return other instanceof CelIp && isSame(this.address, other.address);
   }
   override toString(): string {
-    return this.version === 4 ? formatV4(this.value) : formatV6(this.value);
+    return formatIP(this.address);
   }
 }
 
 /** A network: an address and how many leading bits count. */
 export class CelCidr extends OpaqueValue {
   readonly typeName = 'net.CIDR';
-  readonly ip: CelIp;
-  readonly bits: number;
+  readonly cidr: CIDR;
 
-  constructor(ip: CelIp, bits: number) {
+  constructor(cidr: CIDR) {
     super();
-    this.ip = ip;
-    this.bits = bits;
+    this.cidr = cidr;
   }
   get costSize(): number {
-    return Math.ceil(this.bits / 8);
+    return Math.ceil(this.cidr.bits / 8);
   }
   equals(other: OpaqueValue): boolean {
-    return other instanceof CelCidr && this.bits === other.bits && this.ip.equals(other.ip);
+    return (
+      other instanceof CelCidr && this.cidr.bits === other.cidr.bits && isSame(this.cidr.address, other.cidr.address)
+    );
   }
   contains(ip: CelIp): boolean {
-    return ip.version === this.ip.version && ip.startsWith(this.ip.value >> BigInt(ip.width - this.bits), this.bits);
+    return cidrContains(this.cidr, ip.address);
   }
   containsNetwork(other: CelCidr): boolean {
-    return this.bits <= other.bits && this.contains(other.ip);
+    return cidrContainsCIDR(this.cidr, other.cidr);
   }
   get masked(): CelCidr {
-    const low = BigInt(this.ip.width - this.bits);
-    return new CelCidr(new CelIp(this.ip.version, (this.ip.value >> low) << low), this.bits);
+    return new CelCidr(maskedCIDR(this.cidr));
   }
   override toString(): string {
-    return `${this.ip.toString()}/${this.bits}`;
+    return formatCIDR(this.cidr);
   }
 }
 
-const LONGEST = 128;
+function isSame(a: IPAddress, b: IPAddress): boolean {
+  return a.family === b.family && a.value === b.value;
+}
 
 /** Reads an address the way Go's netip does, but refuses zones and IPv4-mapped IPv6. */
 export function parseIp(text: string): CelIp | AddressFailure {
-  const value = text.length > LONGEST ? undefined : rawAddress(text);
-  if (value === undefined) {
+  const address = parseIP(text);
+  const quoted = JSON.stringify(text);
+  if (address === undefined) {
     return new AddressFailure(
-      `IP Address ${JSON.stringify(text)} parse error during conversion from string: ParseAddr(${JSON.stringify(text)}): unable to parse IP`,
+      hasZone(text)
+        ? `IP address ${quoted} with zone value is not allowed`
+        : `IP Address ${quoted} parse error during conversion from string: ParseAddr(${quoted}): unable to parse IP`,
     );
   }
-  if (value === 'zone') return new AddressFailure(`IP address ${JSON.stringify(text)} with zone value is not allowed`);
-  if (isMapped(value)) return new AddressFailure(`IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`);
-  return value;
+  return isIPv4Mapped(address) ? mapped(quoted) : new CelIp(address);
 }
 
 export function parseCidr(text: string): CelCidr | AddressFailure {
-  const prefix = 'network address parse error during conversion from string: ';
-  const broken = (reason: string): AddressFailure =>
-    new AddressFailure(`${prefix}netip.ParsePrefix(${JSON.stringify(text)}): ${reason}`);
-  if (text.length > LONGEST) return broken('unable to parse IP');
+  const cidr = parseCIDR(text);
+  const quoted = JSON.stringify(text);
+  if (cidr === undefined) {
+    const reason = prefixProblem(text);
+    return new AddressFailure(
+      `network address parse error during conversion from string: netip.ParsePrefix(${quoted}): ${reason}`,
+    );
+  }
+  return isIPv4Mapped(cidr.address) ? mapped(quoted) : new CelCidr(cidr);
+}
+
+function mapped(quoted: string): AddressFailure {
+  return new AddressFailure(`IPv4-mapped IPv6 address ${quoted} is not allowed`);
+}
+
+/** What Go says about a text that is no CIDR. */
+function prefixProblem(text: string): string {
   const slash = text.lastIndexOf('/');
-  if (slash === -1) return broken("no '/'");
-  const ip = rawAddress(text.slice(0, slash));
-  if (ip === undefined) return broken('unable to parse IP');
-  if (ip === 'zone') return broken('IPv6 zones cannot be present in a prefix');
-  const bitsText = text.slice(slash + 1);
-  if (!/^(?:0|[1-9]\d{0,2})$/.test(bitsText)) return broken(`bad bits after slash: ${JSON.stringify(bitsText)}`);
-  const bits = Number(bitsText);
-  if (bits > ip.width) return broken('prefix length out of range');
-  if (isMapped(ip)) return new AddressFailure(`IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`);
-  return new CelCidr(ip, bits);
+  if (slash === -1) return "no '/'";
+  const before = text.slice(0, slash);
+  if (hasZone(before)) return 'IPv6 zones cannot be present in a prefix';
+  if (parseIP(before) === undefined) return 'unable to parse IP';
+  const bits = text.slice(slash + 1);
+  if (!/^(?:0|[1-9]\d{0,2})$/.test(bits)) return `bad bits after slash: ${JSON.stringify(bits)}`;
+  return 'prefix length out of range';
 }
 
-function isMapped(ip: CelIp): boolean {
-  return ip.version === 6 && ip.value >> 32n === 0xffffn;
-}
-
-function rawAddress(text: string): CelIp | 'zone' | undefined {
-  if (!text.includes(':')) {
-    const value = rawV4(text);
-    return value === undefined ? undefined : new CelIp(4, value);
-  }
+/** Whether the text is an IPv6 address followed by a zone, such as `fe80::1%eth0`. */
+function hasZone(text: string): boolean {
   const percent = text.indexOf('%');
-  const value = rawV6(percent === -1 ? text : text.slice(0, percent));
-  if (value === undefined || percent === text.length - 1) return undefined;
-  return percent === -1 ? new CelIp(6, value) : 'zone';
-}
-
-function rawV4(text: string): bigint | undefined {
-  const parts = text.split('.');
-  if (parts.length !== 4) return undefined;
-  let value = 0n;
-  for (const part of parts) {
-    if (!/^(?:0|[1-9]\d{0,2})$/.test(part) || Number(part) > 255) return undefined;
-    value = (value << 8n) | BigInt(part);
-  }
-  return value;
-}
-
-function rawV6(text: string): bigint | undefined {
-  const halves = text.split('::');
-  if (halves.length > 2) return undefined;
-  const head = groups(halves[0]!, halves.length === 1);
-  const tail = halves.length === 2 ? groups(halves[1]!, true) : [];
-  if (!head || !tail) return undefined;
-  const count = head.length + tail.length;
-  if (halves.length === 1 ? count !== 8 : count > 7) return undefined;
-  const all = [...head, ...Array.from({ length: 8 - count }, () => 0), ...tail];
-  return all.reduce((value, group) => (value << 16n) | BigInt(group), 0n);
-}
-
-/** The 16-bit groups of one side of `::`; only the very end may be written as IPv4. */
-function groups(text: string, isEnd: boolean): number[] | undefined {
-  if (text === '') return [];
-  const parts = text.split(':');
-  const result: number[] = [];
-  for (const [i, part] of parts.entries()) {
-    if (/^[0-9A-Fa-f]{1,4}$/.test(part)) result.push(Number.parseInt(part, 16));
-    else {
-      const v4 = isEnd && i === parts.length - 1 ? rawV4(part) : undefined;
-      if (v4 === undefined) return undefined;
-      result.push(Number(v4 >> 16n), Number(v4 & 0xffffn));
-    }
-  }
-  return result;
-}
-
-function formatV4(value: bigint): string {
-  return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.');
-}
-
-/** RFC 5952: the longest run of zero groups is left out, ties go to the first. */
-function formatV6(value: bigint): string {
-  const all = Array.from({ length: 8 }, (_item, i) => Number((value >> BigInt(112 - i * 16)) & 0xffffn));
-  let best = { start: -1, length: 1 };
-  for (let start = 0; start < 8; start++) {
-    let length = 0;
-    while (start + length < 8 && all[start + length] === 0) length++;
-    if (length > best.length) best = { start, length };
-  }
-  const hex = (part: number[]): string => part.map((group) => group.toString(16)).join(':');
-  if (best.start === -1) return hex(all);
-  return `${hex(all.slice(0, best.start))}::${hex(all.slice(best.start + best.length))}`;
+  if (percent === -1 || percent === text.length - 1) return false;
+  return parseIP(text.slice(0, percent))?.family === 6;
 }

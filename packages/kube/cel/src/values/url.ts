@@ -1,4 +1,4 @@
-import { CelIp, parseIp } from './ip.ts';
+import { parseIP } from '@hypershift-ts/kube-apimachinery';
 import { OpaqueValue } from './value.ts';
 
 /** Why a text is not an absolute URL, in Go's words. */
@@ -135,8 +135,7 @@ function hostOf(authority: string): string | { reason: string } {
 }
 
 function isIpv6Literal(text: string): boolean {
-  const address = parseIp(cut(text, '%25')[0]);
-  return address instanceof CelIp ? address.version === 6 : address.message.startsWith('IPv4-mapped');
+  return parseIP(cut(text, '%25')[0])?.family === 6;
 }
 
 function percentDecode(text: string): string {
