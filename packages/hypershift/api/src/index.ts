@@ -1,4 +1,5 @@
 /** Every kind of HyperShift: schemas, types, CRDs, conditions, annotations, defaults and validation. */
+export * from './admission/index.ts';
 export * from './annotations/index.ts';
 export * from './audit-log-persistence/index.ts';
 export * from './certificates/index.ts';
