@@ -1,1 +1,3 @@
-export {};
+export * from './hosted-control-plane/index.ts';
+export * from './names/index.ts';
+export * from './namespace/index.ts';
