@@ -4,6 +4,7 @@ import type { Draft, KindBehaviour } from '../behaviour.ts';
 import { inRange, required, supported } from '../rules/checks.ts';
 import { child, maybe, setDefault, setDefaultNumber } from '../defaulting.ts';
 import { ageColumn, ageOf, nameColumn, nameOf, text } from '../table/columns.ts';
+import { validateFlowRules, validateLevelDetails } from './validation.ts';
 import { fieldsOf, isSet, listOf, numberOf, specOf, statusOf, textOf } from '../values.ts';
 
 function validateFlowSchema(object: UnstructuredObject): readonly FieldError[] {
@@ -21,6 +22,7 @@ function validateFlowSchema(object: UnstructuredObject): readonly FieldError[] {
       'ByNamespace',
       'ByUser',
     ]);
+  validateFlowRules(errors, spec);
   return errors;
 }
 
@@ -32,6 +34,7 @@ function validatePriorityLevel(object: UnstructuredObject): readonly FieldError[
     errors.push(fieldError.forbidden('spec.limited', 'must be nil if the type is not Limited'));
   if (spec['type'] === 'Limited' && !isSet(spec['limited']))
     errors.push(fieldError.required('spec.limited', 'must not be empty when type is Limited'));
+  validateLevelDetails(errors, object, spec);
   return errors;
 }
 
