@@ -14,6 +14,7 @@ export * from './jsonpath/index.ts';
 export * from './schema/index.ts';
 export * from './protobuf/index.ts';
 export * from './conditions/index.ts';
+export * from './kubeconfig/index.ts';
 export * from './net/index.ts';
 export * from './quantity/index.ts';
 export * from './yaml/index.ts';

@@ -7,8 +7,17 @@ export * from './informer/informer.ts';
 export * from './informer/informer-cache.ts';
 export * from './informer/object-index.ts';
 export * from './informer/reflector.ts';
+export {
+  type Kubeconfig,
+  type KubeconfigDocument,
+  kubeconfigFor,
+  type KubeconfigOptions,
+  type NamedCluster,
+  type NamedContext,
+  type NamedUser,
+} from '@hypershift-ts/kube-apimachinery';
 export * from './kubeconfig/in-cluster.ts';
-export * from './kubeconfig/kubeconfig.ts';
+export * from './kubeconfig/kubeconfig-error.ts';
 export * from './kubeconfig/load.ts';
 export * from './kubeconfig/resolve.ts';
 export * from './kubeconfig/write.ts';

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '@hypershift-ts/kube-apimachinery';
 import { ApiServer, type ApiServerOptions, auditFile, type UserInfo } from '@hypershift-ts/kube-apiserver';
-import type { Client } from '@hypershift-ts/kube-client';
+import { type Client, formatKubeconfig } from '@hypershift-ts/kube-client';
 import { type Logger, silentLogger } from '@hypershift-ts/kube-controller';
 import { kubeconfigFor } from '@hypershift-ts/kube-pki';
 import { createMemoryStore, openSqliteStore, type Store, startCompaction } from '@hypershift-ts/kube-store';
-import { stringify } from 'yaml';
 import { type Running, startControllers } from './controllers.ts';
 import { type ClusterIdentity, ensureIdentity } from './identity.ts';
 import { type EmbeddedNode, startNodes } from './nodes.ts';
@@ -94,7 +93,7 @@ export class EmbeddedCluster {
       userName: 'kubernetes-admin',
       contextName: this.name,
     });
-    return stringify(document);
+    return formatKubeconfig(document);
   }
 
   stop(): Promise<void> {

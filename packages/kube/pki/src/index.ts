@@ -28,7 +28,7 @@ export {
   privateKeyPem,
   publicKeyPem,
 } from './keys.ts';
-export * from './kubeconfig.ts';
+export { type KubeconfigDocument, kubeconfigFor, type KubeconfigOptions } from '@hypershift-ts/kube-apimachinery';
 export * from './pem.ts';
 export * from './rotation.ts';
 export * from './sign-request.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ClusterConfig } from '../http/cluster-config.ts';
-import { KubeconfigError } from './kubeconfig.ts';
+import { KubeconfigError } from './kubeconfig-error.ts';
 
 const defaultDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
 

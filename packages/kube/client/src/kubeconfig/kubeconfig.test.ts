@@ -1,13 +1,13 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ManualClock } from '@hypershift-ts/kube-apimachinery';
+import { kubeconfigFor, ManualClock } from '@hypershift-ts/kube-apimachinery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CredentialReader } from '../http/credentials.ts';
 import { inClusterConfig } from './in-cluster.ts';
 import { loadClusterConfig, clusterConfigFrom } from './resolve.ts';
 import { loadKubeconfig, parseKubeconfig } from './load.ts';
-import { newKubeconfig, writeKubeconfig } from './write.ts';
+import { writeKubeconfig } from './write.ts';
 
 let directory = '';
 beforeAll(async () => {
@@ -117,11 +117,10 @@ describe('loadKubeconfig', () => {
 describe('writeKubeconfig', () => {
   it('When written, it should be readable by its owner only and read back the same', async () => {
     const file = join(directory, 'new', 'config');
-    const config = newKubeconfig({
-      name: 'k',
+    const config = kubeconfigFor({
       server: 'https://127.0.0.1:1',
-      certificateAuthorityPem: pem,
-      token: 't',
+      certificateAuthority: pem,
+      credentials: { token: 't' },
     });
     await writeKubeconfig(file, config);
     expect((await stat(file)).mode & 0o777).toBe(0o600);

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import type { Kubeconfig, NamedCluster, NamedContext, NamedUser } from '@hypershift-ts/kube-apimachinery';
 import { isJsonObject } from '@hypershift-ts/kube-apimachinery';
 import { parse } from 'yaml';
-import type { Kubeconfig, NamedCluster, NamedContext, NamedUser } from './kubeconfig.ts';
-import { KubeconfigError } from './kubeconfig.ts';
+import { KubeconfigError } from './kubeconfig-error.ts';
 
 /** Reads one kubeconfig text; relative file names in it are taken relative to `directory`. */
 export function parseKubeconfig(text: string, source: string, directory: string): Kubeconfig {

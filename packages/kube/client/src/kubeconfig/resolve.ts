@@ -1,6 +1,6 @@
+import type { Kubeconfig, NamedCluster, NamedUser } from '@hypershift-ts/kube-apimachinery';
 import type { ClusterConfig, ExecPlugin, PemSource } from '../http/cluster-config.ts';
-import type { Kubeconfig, NamedCluster, NamedUser } from './kubeconfig.ts';
-import { KubeconfigError } from './kubeconfig.ts';
+import { KubeconfigError } from './kubeconfig-error.ts';
 import type { LoadOptions } from './load.ts';
 import { loadKubeconfig } from './load.ts';
 

@@ -1,31 +1,17 @@
-/** kubeconfig as an object (v1 Config); turning it into YAML is the writer's job. */
-export interface KubeconfigDocument {
+import type { Kubeconfig, NamedCluster, NamedContext, NamedUser } from './document.ts';
+
+/** A complete kubeconfig as an object; turning it into YAML is the writer's job. */
+export interface KubeconfigDocument extends Kubeconfig {
   readonly apiVersion: 'v1';
   readonly kind: 'Config';
-  readonly clusters: readonly { readonly name: string; readonly cluster: KubeconfigCluster }[];
-  readonly users: readonly { readonly name: string; readonly user: KubeconfigUser }[];
-  readonly contexts: readonly {
-    readonly name: string;
-    readonly context: { readonly cluster: string; readonly user: string; readonly namespace?: string };
-  }[];
+  readonly clusters: readonly NamedCluster[];
+  readonly users: readonly NamedUser[];
+  readonly contexts: readonly NamedContext[];
   readonly 'current-context': string;
   readonly preferences: object;
 }
 
-export interface KubeconfigCluster {
-  readonly server: string;
-  readonly 'certificate-authority-data'?: string;
-  readonly 'tls-server-name'?: string;
-  readonly 'proxy-url'?: string;
-}
-
-export interface KubeconfigUser {
-  readonly 'client-certificate-data'?: string;
-  readonly 'client-key-data'?: string;
-  readonly token?: string;
-  readonly tokenFile?: string;
-}
-
+/** What a kubeconfig of one cluster, one user and one context says. */
 export interface KubeconfigOptions {
   readonly server: string;
   /** PEM; left out when the server's certificate is publicly trusted. */
@@ -47,14 +33,14 @@ const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64');
 export function kubeconfigFor(options: KubeconfigOptions): KubeconfigDocument {
   const { credentials, clusterName = 'cluster', userName = 'admin' } = options;
   const contextName = options.contextName ?? userName;
-  const user: KubeconfigUser =
+  const user: NamedUser['user'] =
     'token' in credentials || 'tokenFile' in credentials
       ? { ...credentials }
       : {
           'client-certificate-data': base64(credentials.certificatePem),
           'client-key-data': base64(credentials.keyPem),
         };
-  const cluster: KubeconfigCluster = {
+  const cluster: NamedCluster['cluster'] = {
     server: options.server,
     ...(options.certificateAuthority ? { 'certificate-authority-data': base64(options.certificateAuthority) } : {}),
     ...(options.tlsServerName ? { 'tls-server-name': options.tlsServerName } : {}),

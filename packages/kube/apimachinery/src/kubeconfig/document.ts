@@ -53,8 +53,3 @@ export interface NamedContext {
   readonly name: string;
   readonly context: { readonly cluster?: string; readonly user?: string; readonly namespace?: string };
 }
-
-/** Something in a kubeconfig that cannot be used, with what to do about it. */
-export class KubeconfigError extends Error {
-  override readonly name = 'KubeconfigError';
-}
