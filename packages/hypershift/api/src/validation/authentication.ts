@@ -1,6 +1,7 @@
 /** Who may log in. */
-import { fieldError } from '@hypershift-ts/kube-apimachinery';
+import { type FieldError, fieldError } from '@hypershift-ts/kube-apimachinery';
 import type { HostedClusterCheck } from './facts.ts';
+import { oidcExpressionErrors, type Provider } from './oidc-expressions.ts';
 
 const field = 'spec.configuration.authentication';
 
@@ -20,20 +21,15 @@ export const validateAuthentication: HostedClusterCheck = ({ spec }) => {
   }
 };
 
-function oidcErrors(
-  own: string | undefined,
-  providers: readonly { readonly issuer: { readonly issuerURL: string } }[],
-) {
+function oidcErrors(own: string | undefined, providers: readonly Provider[]): readonly FieldError[] {
   if (providers.length === 0) return [fieldError.required(`${field}.oidcProviders`, 'type is OIDC')];
-  return providers.flatMap(({ issuer }, index) =>
-    own !== undefined && issuer.issuerURL === own
-      ? [
-          fieldError.invalid(
-            `${field}.oidcProviders[${index}].issuer.issuerURL`,
-            own,
-            'must differ from spec.issuerURL, which issues service account tokens',
-          ),
-        ]
-      : [],
-  );
+  return providers.flatMap((provider, index) => {
+    const at = `${field}.oidcProviders[${index}]`;
+    const clash = own !== undefined && provider.issuer.issuerURL === own;
+    const text = 'must differ from spec.issuerURL, which issues service account tokens';
+    return [
+      ...(clash ? [fieldError.invalid(`${at}.issuer.issuerURL`, own, text)] : []),
+      ...oidcExpressionErrors(provider, at),
+    ];
+  });
 }

@@ -36,6 +36,15 @@ function services(changes: { readonly [service: string]: object | null }) {
 const aws = (endpointAccess: string) => ({ platform: { type: 'AWS', aws: { region: 'us-east-1', endpointAccess } } });
 const strategy = (index: number, rest: string) => `spec.services[${index}].servicePublishingStrategy.${rest}`;
 
+const oidc = (provider: object) => ({
+  configuration: {
+    authentication: {
+      type: 'OIDC',
+      oidcProviders: [{ issuer: { issuerURL: 'https://login.example.com' }, ...provider }],
+    },
+  },
+});
+
 interface Case {
   readonly when: string;
   readonly spec: object;
@@ -186,6 +195,27 @@ const cases: readonly Case[] = [
       },
     },
     fields: ['spec.configuration.authentication.oidcProviders[0].issuer.issuerURL'],
+  },
+  {
+    when: 'expressions over tokens do not compile',
+    spec: oidc({
+      claimMappings: {
+        username: { expression: 'claims.email +' },
+        groups: { expression: 'claims.groups' },
+        extra: [{ key: 'example.com/a', valueExpression: 'unknown.a' }],
+      },
+      claimValidationRules: [{ type: 'CEL', cel: { expression: '"yes"', message: 'no' } }],
+      userValidationRules: [
+        { expression: "!user.username.startsWith('system:')", message: 'no' },
+        { expression: 'user.age > 1', message: 'no' },
+      ],
+    }),
+    fields: [
+      'claimMappings.username.expression',
+      'claimMappings.extra[0].valueExpression',
+      'claimValidationRules[0].cel.expression',
+      'userValidationRules[1].expression',
+    ].map((field) => `spec.configuration.authentication.oidcProviders[0].${field}`),
   },
   {
     when: 'the signing key is missing',

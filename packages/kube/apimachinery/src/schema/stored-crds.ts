@@ -1,3 +1,4 @@
+import { deepFreeze } from '../json.ts';
 import type { ObjectMeta } from '../object.ts';
 import type { Schema } from '../schema-types.ts';
 
@@ -79,13 +80,15 @@ export function readStoredCrds(text: string): readonly CrdManifestObject[] {
               typeof additionalProperties === 'number' ? at(additionalProperties) : additionalProperties,
           }),
     });
-  return crds.map(({ metadata, spec }) => ({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata,
-    spec: {
-      ...spec,
-      versions: spec.versions.map((version) => ({ ...version, schema: { openAPIV3Schema: at(version.schema) } })),
-    },
-  }));
+  return deepFreeze(
+    crds.map(({ metadata, spec }) => ({
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata,
+      spec: {
+        ...spec,
+        versions: spec.versions.map((version) => ({ ...version, schema: { openAPIV3Schema: at(version.schema) } })),
+      },
+    })),
+  );
 }
