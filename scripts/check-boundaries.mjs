@@ -13,6 +13,16 @@ const allowed = {
   'kube/apiserver': ['kube/apimachinery', 'kube/cel', 'kube/client', 'kube/pki', 'kube/store'],
   'kube/controllers': ['kube/apimachinery', 'kube/client', 'kube/controller', 'kube/pki'],
   'kube/kubelet': ['kube/apimachinery', 'kube/client', 'kube/controller', 'kube/pki'],
+  'kube/programs': [
+    'kube/apimachinery',
+    'kube/apiserver',
+    'kube/client',
+    'kube/controller',
+    'kube/controllers',
+    'kube/kubelet',
+    'kube/pki',
+    'kube/store',
+  ],
   'kube/embedded': [
     'kube/apimachinery',
     'kube/apiserver',
@@ -41,6 +51,14 @@ const allowed = {
   ],
   'hypershift/control-plane-pki': ['kube/*', 'hypershift/api'],
   'hypershift/pki-operator': ['kube/*', 'hypershift/api', 'hypershift/control-plane-pki'],
+  'hypershift/control-plane': [
+    'kube/*',
+    'machines/*',
+    'hypershift/api',
+    'hypershift/release',
+    'hypershift/control-plane-pki',
+    'hypershift/platforms',
+  ],
   'hypershift/cli': ['kube/*', 'machines/*', 'hypershift/*'],
 };
 

@@ -93,6 +93,62 @@ export const acceptedFlags: readonly string[] = [
   'strict-transport-security-directives',
   'tls-cipher-suites',
   'tls-min-version',
+  'audit-log-mode',
+  'audit-log-truncate-enabled',
+  'cloud-provider',
+  'contention-profiling',
+  'cors-allowed-origins',
+  'default-not-ready-toleration-seconds',
+  'default-unreachable-toleration-seconds',
+  'default-watch-cache-size',
+  'delete-collection-workers',
+  'egress-selector-config-file',
+  'emulated-version',
+  'etcd-compaction-interval',
+  'etcd-count-metric-poll-period',
+  'etcd-healthcheck-timeout',
+  'etcd-readycheck-timeout',
+  'external-hostname',
+  'http2-max-streams-per-connection',
+  'kubelet-timeout',
+  'lease-reuse-duration-seconds',
+  'livez-grace-period',
+  'maximum-startup-sequence-duration',
+  'permit-address-sharing',
+  'permit-port-sharing',
+  'send-retry-after-while-not-ready-once',
+  'service-account-extend-token-expiration',
+  'shutdown-watch-termination-grace-period',
+  'show-hidden-metrics-for-version',
+  'storage-initialization-timeout',
+  'vmodule',
+  'watch-cache',
+  'watch-cache-sizes',
+];
+
+/** Flags of kube-apiserver that would change what is kept or who is let in, and that we cannot honour: said aloud. */
+export const unsupportedFlags: readonly string[] = [
+  'admission-control-config-file',
+  'audit-webhook-config-file',
+  'audit-webhook-mode',
+  'audit-webhook-initial-backoff',
+  'authentication-config',
+  'authentication-token-webhook-cache-ttl',
+  'authentication-token-webhook-config-file',
+  'authentication-token-webhook-version',
+  'authorization-config',
+  'encryption-provider-config',
+  'encryption-provider-config-automatic-reload',
+  'etcd-servers-overrides',
+  'oidc-ca-file',
+  'oidc-client-id',
+  'oidc-groups-claim',
+  'oidc-groups-prefix',
+  'oidc-issuer-url',
+  'oidc-username-claim',
+  'oidc-username-prefix',
+  'peer-ca-file',
+  'tls-sni-cert-key',
 ];
 
 export type FlagName = keyof typeof apiServerFlags;
@@ -103,7 +159,7 @@ export function parseApiServerFlags(args: readonly string[]): FlagValues {
   const options: NonNullable<ParseArgsConfig['options']> = {};
   for (const [name, { type, multiple }] of Object.entries(apiServerFlags) as [string, Flag][])
     options[name] = { type, ...(multiple ? { multiple } : {}) };
-  for (const name of acceptedFlags) options[name] = { type: 'string', multiple: true };
+  for (const name of [...acceptedFlags, ...unsupportedFlags]) options[name] = { type: 'string', multiple: true };
   const { values } = parseArgs({ args: args.map(valued), options, strict: true, allowPositionals: false });
   const known = Object.entries(values).filter(([name]) => name in apiServerFlags);
   return Object.fromEntries(known) as FlagValues;

@@ -6,7 +6,7 @@ import {
   type Store,
   startCompaction,
 } from '@hypershift-ts/kube-store';
-import { systemClock } from '@hypershift-ts/kube-apimachinery';
+import { type Clock, systemClock } from '@hypershift-ts/kube-apimachinery';
 import { ApiServer } from '../server/api-server.ts';
 import type { ApiServerOptions } from '../server/options.ts';
 import { auditFile } from './audit-file.ts';
@@ -24,27 +24,39 @@ export interface ApiServerProcess {
   readonly server: ApiServer;
   readonly address: string;
   readonly port: number;
+  /** Reads the serving certificate and the client CAs again; new connections see them, open ones go on. */
+  readonly reload: () => Promise<void>;
   readonly stop: () => Promise<void>;
+}
+
+/** What the surroundings decide instead of the command line. */
+export interface ApiServerSurroundings {
+  /** Instead of --etcd-servers and --storage-file; closed with the server. */
+  readonly store?: Store;
+  readonly clock?: Clock;
 }
 
 /** Starts an API server from a kube-apiserver command line: the entry point of a process or of a container. */
 export async function runApiServer(
   args: readonly string[],
   log: (message: string, error?: unknown) => void,
+  surroundings: ApiServerSurroundings = {},
 ): Promise<ApiServerProcess> {
+  const { clock = systemClock } = surroundings;
   const flags = parseApiServerFlags(args);
-  const store = await openStore(flags);
+  const store = surroundings.store ?? (await openStore(flags));
   const audit = textFlag(flags, 'audit-log-path') ? auditFile(textFlag(flags, 'audit-log-path')!) : undefined;
   try {
     const server = new ApiServer({
       ...(await serverOptions(flags)),
       store,
+      clock,
       log,
       ...(audit ? { audit: audit.sink } : {}),
     });
     const { address, port } = await server.start();
     const stopCompaction = startCompaction(store, {
-      clock: systemClock,
+      clock,
       onError: (error) => log('compaction failed', error),
     });
     const stop = async (): Promise<void> => {
@@ -53,7 +65,11 @@ export async function runApiServer(
       await store.close();
       await audit?.close();
     };
-    return { server, address, port, stop };
+    const reload = async (): Promise<void> => {
+      const { certificate, key } = await servingPair(flags);
+      server.reloadCertificates(certificate, key, await fileFlag(flags, 'client-ca-file'));
+    };
+    return { server, address, port, reload, stop };
   } catch (error) {
     await store.close();
     throw error;
@@ -78,11 +94,6 @@ async function openStore(flags: FlagValues): Promise<Store> {
 
 async function serverOptions(flags: FlagValues): Promise<Omit<ApiServerOptions, 'store'>> {
   const text = (name: FlagName) => textFlag(flags, name);
-  const required = async (name: FlagName): Promise<string> => {
-    const content = await fileFlag(flags, name);
-    if (content === undefined) throw new Error(`--${name} is required`);
-    return content;
-  };
   const clientCa = await fileFlag(flags, 'client-ca-file');
   const frontProxyCa = await fileFlag(flags, 'requestheader-client-ca-file');
   const signingKey = await fileFlag(flags, 'service-account-signing-key-file');
@@ -105,8 +116,7 @@ async function serverOptions(flags: FlagValues): Promise<Omit<ApiServerOptions, 
     serving: {
       bindAddress: text('bind-address') ?? '0.0.0.0',
       port: numberFlag(flags, 'secure-port') ?? 6443,
-      certificate: await required('tls-cert-file'),
-      key: await required('tls-private-key-file'),
+      ...(await servingPair(flags)),
     },
     ...(advertise ? { advertise: { address: advertise } } : {}),
     ...(clientCa ? { clientCa } : {}),
@@ -138,6 +148,15 @@ async function serverOptions(flags: FlagValues): Promise<Omit<ApiServerOptions, 
         }
       : {}),
   };
+}
+
+async function servingPair(flags: FlagValues): Promise<{ readonly certificate: string; readonly key: string }> {
+  const required = async (name: FlagName): Promise<string> => {
+    const content = await fileFlag(flags, name);
+    if (content === undefined) throw new Error(`--${name} is required`);
+    return content;
+  };
+  return { certificate: await required('tls-cert-file'), key: await required('tls-private-key-file') };
 }
 
 function limitsOf(flags: FlagValues): NonNullable<ApiServerOptions['limits']> {

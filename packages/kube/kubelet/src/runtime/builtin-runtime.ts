@@ -46,6 +46,8 @@ export interface BuiltinEntry {
   readonly images?: readonly string[];
   /** First words of the container's command, compared by their last path element. */
   readonly commands?: readonly string[];
+  /** Only containers that leave the command to their image; others of the same image are somebody else's. */
+  readonly withoutCommand?: boolean;
   readonly run: BuiltinProgram;
 }
 
@@ -61,8 +63,9 @@ export class BuiltinRegistry {
   /** The program for a container. An entry with both images and commands needs both to match. */
   find(container: corev1.Container): BuiltinEntry | undefined {
     const program = container.command?.[0];
-    return this.entries.find(({ images, commands }) => {
+    return this.entries.find(({ images, commands, withoutCommand }) => {
       if (!images && !commands) return false;
+      if (withoutCommand && program !== undefined) return false;
       if (images && !images.some((pattern) => matchesImage(pattern, container.image ?? ''))) return false;
       return !commands || (program !== undefined && commands.includes(basename(program)));
     });

@@ -21,6 +21,8 @@ export interface EtcdTls {
   readonly ca: string | Buffer;
   readonly cert: string | Buffer;
   readonly key: string | Buffer;
+  /** The name certificates must carry when the endpoints are addresses that stand for it. */
+  readonly serverName?: string;
 }
 
 export interface ConnectionOptions {
@@ -178,10 +180,11 @@ function clientFor(url: string, tls: EtcdTls | undefined): Client {
   if (isIP(ip) === 0) return new Client(address, credentialsFor(tls, {}), channelOptions);
   // TLS names servers by DNS name only, and Node.js warns when an address is sent; so some name is sent instead, and
   // the certificate is held against the address.
-  const identity = { checkServerIdentity: (_name: string, cert: PeerCertificate) => checkServerIdentity(ip, cert) };
+  const name = tls?.serverName ?? ip;
+  const identity = { checkServerIdentity: (_name: string, cert: PeerCertificate) => checkServerIdentity(name, cert) };
   return new Client(address, credentialsFor(tls, identity), {
     ...channelOptions,
-    'grpc.ssl_target_name_override': 'etcd',
+    'grpc.ssl_target_name_override': tls?.serverName ?? 'etcd',
     'grpc.default_authority': address,
   });
 }

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type ClusterConfig, clusterConfigFrom, parseKubeconfig } from '@hypershift-ts/kube-client';
+import type { BuiltinContext } from '@hypershift-ts/kube-kubelet';
+
+type Surroundings = Pick<BuiltinContext, 'path' | 'resolveService'>;
+
+/** A kubeconfig of a container, with paths and addresses of this machine. */
+export async function kubeconfigOf(context: Surroundings, file: string): Promise<ClusterConfig> {
+  const text = await readFile(context.path(file), 'utf8');
+  // File names in it are the container's, relative ones beside it.
+  return onThisMachine(clusterConfigFrom(parseKubeconfig(text, file, dirname(file))), context);
+}
+
+/** Services become their addresses; the certificate must still carry the name that was written. */
+export function onThisMachine(config: ClusterConfig, { path, resolveService }: Surroundings): ClusterConfig {
+  const url = new URL(config.server);
+  const host = url.hostname;
+  const address = resolveService(host);
+  if (address !== host) url.hostname = address;
+  const real = <T extends ClusterConfig['certificateAuthority']>(source: T): T =>
+    source && 'file' in source ? ({ file: path(source.file) } as T) : source;
+  const { clientCertificate, certificateAuthority, tokenFile } = config;
+  return {
+    ...config,
+    server: url.href.replace(/\/$/, ''),
+    ...(address === host || config.tlsServerName ? {} : { tlsServerName: host }),
+    ...(certificateAuthority ? { certificateAuthority: real(certificateAuthority) } : {}),
+    ...(clientCertificate
+      ? { clientCertificate: { certificate: real(clientCertificate.certificate), key: real(clientCertificate.key) } }
+      : {}),
+    ...(tokenFile ? { tokenFile: path(tokenFile) } : {}),
+  };
+}

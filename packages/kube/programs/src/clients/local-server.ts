@@ -1,0 +1,88 @@
+import { createPrivateKey } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+import type { UserInfo } from '@hypershift-ts/kube-apiserver';
+import type { ClusterConfig, PemSource } from '@hypershift-ts/kube-client';
+import {
+  fingerprint,
+  isKeyPair,
+  nodeCertificate,
+  parseCertificates,
+  trustPoolFromPem,
+  verifyCertificate,
+} from '@hypershift-ts/kube-pki';
+import type { LocalApiServer, ProcessDirectory } from '../directory.ts';
+
+/** A server of this process and who the kubeconfig makes us there. */
+export interface LocalAccess {
+  readonly entry: LocalApiServer;
+  readonly user: UserInfo;
+  /** When the certificate that proved it ends. */
+  readonly notAfter: number;
+}
+
+const handshakeMs = 5_000;
+
+/**
+ * Finds out whether a kubeconfig leads to an API server of this process. One TLS handshake with the usual checks tells
+ * which certificate the address really presents; the client certificate is verified as the server would. Anything else
+ * than certificates (tokens, impersonation) is left to HTTPS.
+ */
+export async function localAccess(
+  config: ClusterConfig,
+  directory: ProcessDirectory,
+  now: number,
+): Promise<LocalAccess | undefined> {
+  const { clientCertificate, impersonate, server } = config;
+  if (!clientCertificate || impersonate || config.insecureSkipTlsVerify || !server.startsWith('https:'))
+    return undefined;
+  if (config.token || config.tokenFile || config.exec || config.basic) return undefined;
+  const presented = await presentedBy(config);
+  const [entry] = directory.apiServersWith(presented);
+  if (!entry?.clientCa) return undefined;
+  const [leaf, ...intermediates] = parseCertificates(await textOf(clientCertificate.certificate));
+  const key = createPrivateKey(await textOf(clientCertificate.key));
+  if (!leaf || !isKeyPair(nodeCertificate(leaf).publicKey, key)) return undefined;
+  const roots = trustPoolFromPem(entry.clientCa);
+  const result = verifyCertificate(leaf, { roots, intermediates, now, usage: 'clientAuth' });
+  // Refused here is refused there: HTTPS will say it in the server's own words.
+  if (!result.ok || !leaf.subject.commonName) return undefined;
+  return {
+    entry,
+    user: {
+      name: leaf.subject.commonName,
+      groups: [...(leaf.subject.organizations ?? []), 'system:authenticated'],
+      extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint(leaf.der)}`] },
+    },
+    notAfter: Math.min(...result.chain.map((one) => one.notAfter)),
+  };
+}
+
+/** SHA-256 of the certificate an address presents, once it has passed verification. */
+async function presentedBy(config: ClusterConfig): Promise<string> {
+  const url = new URL(config.server);
+  const ca = config.certificateAuthority ? await textOf(config.certificateAuthority) : undefined;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const name = config.tlsServerName ?? host;
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host,
+      port: Number(url.port || 443),
+      ALPNProtocols: ['h2'],
+      ...(isIP(name) ? {} : { servername: name }),
+      ...(ca ? { ca } : {}),
+    });
+    socket.setTimeout(handshakeMs, () => socket.destroy(new Error('no TLS handshake in time')));
+    socket.once('error', reject);
+    socket.once('secureConnect', () => {
+      const { raw } = socket.getPeerCertificate();
+      socket.destroy();
+      resolve(fingerprint(raw));
+    });
+  });
+}
+
+function textOf(source: PemSource): Promise<string> {
+  return 'pem' in source ? Promise.resolve(source.pem) : readFile(source.file, 'utf8');
+}
