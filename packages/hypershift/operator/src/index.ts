@@ -1,3 +1,5 @@
 export * from './hosted-control-plane/index.ts';
 export * from './names/index.ts';
 export * from './namespace/index.ts';
+export * from './conditions/index.ts';
+export * from './version/index.ts';

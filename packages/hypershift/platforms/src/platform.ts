@@ -137,7 +137,8 @@ export interface PlatformTraits {
     readonly type: ResourceType<PrivateConnectivity>;
     /** HostedCluster condition to condition of those objects. */
     readonly conditions: { readonly [type: string]: string };
-    readonly isPrivate: (cluster: HostedCluster) => boolean;
+    /** Whether the HostedCluster shows these conditions while there is no such object. */
+    readonly isExpected: (cluster: HostedCluster) => boolean;
   };
   /** OpenID documents are uploaded for the cloud to trust the cluster. */
   readonly publishesOidcDocuments: boolean;

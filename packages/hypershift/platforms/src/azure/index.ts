@@ -26,7 +26,7 @@ export const azure: Platform = plainPlatform('Azure', {
     privateConnectivity: {
       type: azurePrivateLinkServices,
       conditions: Object.fromEntries(shown.map((type) => [type, type])),
-      isPrivate: hasPrivateLink,
+      isExpected: hasPrivateLink,
     },
   }),
   infrastructure: azureInfrastructure,

@@ -18,8 +18,7 @@ export const gcp: Platform = plainPlatform('GCP', {
         GCPEndpointAvailable: 'GCPEndpointAvailable',
         GCPServiceAttachmentAvailable: 'GCPServiceAttachmentAvailable',
       },
-      // Public access alone does not exist here.
-      isPrivate: () => true,
+      isExpected: () => true,
     },
   }),
   infrastructure: gcpInfrastructure,
