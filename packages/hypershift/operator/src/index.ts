@@ -3,3 +3,4 @@ export * from './names/index.ts';
 export * from './namespace/index.ts';
 export * from './conditions/index.ts';
 export * from './version/index.ts';
+export * from './deletion/index.ts';

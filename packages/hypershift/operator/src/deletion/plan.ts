@@ -1,0 +1,105 @@
+import { annotations, type HostedCluster } from '@hypershift-ts/hypershift-api';
+import { findCondition } from '@hypershift-ts/kube-apimachinery';
+import { holds, type Verdict } from '../conditions/verdict.ts';
+import { ageText, durationText, parseGoDuration } from './duration.ts';
+import {
+  type DeletionStep,
+  keepsNamespace,
+  lastSteps,
+  type LeftOvers,
+  type Phase,
+  phases,
+  type Remaining,
+} from './phases.ts';
+
+/** How often an unfinished deletion is looked at when nothing else wakes it. */
+export const deletionRequeueMs = 5000;
+
+export interface DeletionPlan {
+  /** All steps of finished phases and of the one under way, in order. */
+  readonly steps: readonly DeletionStep[];
+  /** HostedClusterDeleting while it goes on; HostedClusterDestroyed in the grace period. */
+  readonly conditions: readonly Verdict[];
+  readonly requeueAfterMs?: number;
+  readonly finished: boolean;
+}
+
+const named = ({ kind, namespace, name }: Remaining) => `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
+
+/** The object that has waited longest: it is the one to look at. */
+function oldest(remaining: readonly Remaining[]): Remaining | undefined {
+  const key = ({ deletionTimestamp }: Remaining) => deletionTimestamp ?? '9999';
+  return remaining.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))[0];
+}
+
+/** One line: phase, what is in the way, how long already, and what holds it. */
+export function blockerText(phase: number, total: number, remaining: readonly Remaining[], now: Date): string {
+  const blocker = oldest(remaining);
+  if (!blocker) return `step ${phase} of ${total}`;
+  const { deletionTimestamp, finalizers = [] } = blocker;
+  const others = remaining.length > 1 ? ` and ${remaining.length - 1} more` : '';
+  const age = deletionTimestamp ? `, deleting for ${ageText(deletionTimestamp, now)}` : ', deletion requested';
+  const holders = finalizers.length > 0 ? `, held by ${finalizers.join(', ')}` : '';
+  return `step ${phase} of ${total}: waiting for ${named(blocker)}${others}${age}${holders}`;
+}
+
+/** The phase whose wait is not over, with all steps up to it. */
+function phaseUnderWay(active: readonly Phase[], left: LeftOvers): number {
+  return active.findIndex(({ waitsFor }) => waitsFor !== undefined && left[waitsFor].length > 0);
+}
+
+/** NodePools die together with the Cluster of Cluster API, so both are shown; the pools first while there are any. */
+function blockers(
+  { reason, waitsFor }: Phase,
+  left: LeftOvers,
+): readonly [reason: string, remaining: readonly Remaining[]] {
+  if (waitsFor === 'clusterApiCluster' && left.nodePools.length > 0)
+    return ['WaitingForNodePoolDeletion', left.nodePools];
+  return [reason, waitsFor ? left[waitsFor] : []];
+}
+
+/** What deletion does next and what it tells. Depends on nothing but what is left, so it resumes after any crash. */
+export function deletionPlan(cluster: HostedCluster, left: LeftOvers, now: Date): DeletionPlan {
+  const keep = keepsNamespace(cluster);
+  const active = phases.map((phase) =>
+    keep && phase.waitsFor === 'namespace'
+      ? { ...phase, steps: phase.steps.filter((step) => step !== 'delete-namespace'), waitsFor: undefined }
+      : phase,
+  );
+  const current = phaseUnderWay(active, left);
+  const phase = active[current];
+  if (phase) {
+    const [reason, remaining] = blockers(phase, left);
+    return {
+      steps: active.slice(0, current + 1).flatMap(({ steps }) => steps),
+      conditions: [
+        {
+          type: 'HostedClusterDeleting',
+          status: 'True',
+          reason,
+          message: blockerText(current + 1, active.length, remaining, now),
+        },
+      ],
+      requeueAfterMs: deletionRequeueMs,
+      finished: false,
+    };
+  }
+  return lastPlan(cluster, [...active.flatMap(({ steps }) => steps), ...lastSteps], now);
+}
+
+/** Everything is gone; the object may be asked to stay for a while so that others can see how it ended. */
+function lastPlan(cluster: HostedCluster, steps: readonly DeletionStep[], now: Date): DeletionPlan {
+  const grace = parseGoDuration(cluster.metadata.annotations?.[annotations.destroyGracePeriod.key]);
+  const destroyed = findCondition(cluster.status?.conditions, 'HostedClusterDestroyed');
+  const since = destroyed?.status === 'True' ? destroyed.lastTransitionTime : undefined;
+  const elapsed = since === undefined ? 0 : now.getTime() - new Date(since).getTime();
+  if (grace === undefined || grace <= 0 || (since !== undefined && elapsed >= grace))
+    return { steps: [...steps, 'remove-finalizer'], conditions: [], finished: true };
+  const message = `Grace period set: ${durationText(grace)}`;
+  return {
+    steps,
+    conditions: [holds('HostedClusterDestroyed', message, 'WaitingForGracePeriod')],
+    requeueAfterMs: grace - elapsed,
+    finished: false,
+  };
+}
