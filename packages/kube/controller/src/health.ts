@@ -1,3 +1,5 @@
+import { errorMessage } from '@hypershift-ts/kube-apimachinery';
+
 /** Throws, or rejects, when something is wrong. */
 export type HealthCheck = () => void | Promise<void>;
 
@@ -14,7 +16,7 @@ export async function runChecks(checks: ReadonlyMap<string, HealthCheck>): Promi
         await check();
         return `[+]${name} ok`;
       } catch (error) {
-        return `[-]${name} failed: ${error instanceof Error ? error.message : String(error)}`;
+        return `[-]${name} failed: ${errorMessage(error)}`;
       }
     }),
   );

@@ -1,4 +1,5 @@
 import type { ObjectKey } from '@hypershift-ts/kube-apimachinery';
+import { errorMessage } from '@hypershift-ts/kube-apimachinery';
 import type { Reconcile, ReconcileContext, ReconcileResult } from './controller.ts';
 import { retryOf } from './retry.ts';
 
@@ -57,7 +58,7 @@ export class StepsFailed extends AggregateError {
   readonly retry: string;
 
   constructor(reconciler: string, failures: readonly (readonly [step: string, error: unknown])[]) {
-    const texts = failures.map(([step, error]) => `${step}: ${error instanceof Error ? error.message : String(error)}`);
+    const texts = failures.map(([step, error]) => `${step}: ${errorMessage(error)}`);
     super(
       failures.map(([, error]) => error),
       `${reconciler}: ${texts.join('; ')}`,

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { errorMessage } from '../error-message.ts';
 
 /** What `regexp.Compile` would have answered: a linear-time matcher, or why the pattern is refused. */
 export type CompiledPattern =
@@ -28,7 +29,7 @@ function compile(pattern: string): CompiledPattern {
   try {
     re2 = RE2JS.compile(pattern);
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: errorMessage(error) };
   }
   const native = nativeTwin(pattern);
   return { matches: native ? (text) => native.test(text) : remembered((text) => re2.test(text)) };

@@ -1,4 +1,4 @@
-import { StatusError, statusErrors } from '@hypershift-ts/kube-apimachinery';
+import { errorMessage, StatusError, statusErrors } from '@hypershift-ts/kube-apimachinery';
 import { StoreUnavailableError } from '@hypershift-ts/kube-store';
 import type { Exchange } from './exchange.ts';
 
@@ -8,7 +8,7 @@ export function toStatusError(error: unknown, onFault: (error: unknown) => void)
   if (error instanceof StoreUnavailableError)
     return statusErrors.unavailable(`the store cannot answer: ${error.message}`);
   onFault(error);
-  return statusErrors.internal(error instanceof Error ? error.message : String(error), { cause: error });
+  return statusErrors.internal(errorMessage(error), { cause: error });
 }
 
 /** Answers with the error, or cuts the connection when an answer has already begun. */

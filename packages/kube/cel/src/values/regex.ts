@@ -1,3 +1,4 @@
+import { errorMessage } from '@hypershift-ts/kube-apimachinery';
 import { RE2JS } from 're2js';
 import { fail } from '../errors.ts';
 
@@ -27,7 +28,7 @@ function compileUncached(pattern: string): RE2JS | string {
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = errorMessage(error);
     return text.startsWith('error parsing regexp') ? text : `error parsing regexp: ${text}`;
   }
 }

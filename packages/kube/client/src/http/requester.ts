@@ -1,5 +1,5 @@
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
-import { delay, StatusError } from '@hypershift-ts/kube-apimachinery';
+import { delay, errorMessage, StatusError } from '@hypershift-ts/kube-apimachinery';
 import type { Random } from '../back-off.ts';
 import type { ClusterConfig } from './cluster-config.ts';
 import type { Credentials } from './credentials.ts';
@@ -217,7 +217,7 @@ function pathOnly(path: string): string {
 
 function asStatusError(error: unknown, request: PlainRequest): unknown {
   if (error instanceof StatusError || request.signal?.aborted) return error;
-  const why = error instanceof Error ? error.message : String(error);
+  const why = errorMessage(error);
   const message = `${request.method} ${pathOnly(request.path)}: ${why}`;
   return new StatusError(503, 'ServiceUnavailable', message, undefined, { cause: error });
 }

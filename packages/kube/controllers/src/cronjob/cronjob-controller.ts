@@ -1,9 +1,9 @@
 import type { batchv1, corev1, ObjectKey } from '@hypershift-ts/kube-apimachinery';
-import { batchv1 as batch, formatTime, isAlreadyExists } from '@hypershift-ts/kube-apimachinery';
+import { batchv1 as batch, errorMessage, formatTime, isAlreadyExists } from '@hypershift-ts/kube-apimachinery';
 import type { ReconcileContext, ReconcileResult } from '@hypershift-ts/kube-controller';
 import { controller, controllerOf, controllerReference, deleteIfPresent } from '@hypershift-ts/kube-controller';
 import { isJobFinished, isTrue } from '../job/job-conditions.ts';
-import { isNamespaceTerminating, messageOf } from '../workload/pod-control.ts';
+import { isNamespaceTerminating } from '../workload/pod-control.ts';
 import { olderFirst, timeOf } from '../workload/pod-state.ts';
 import { writeStatus } from '../workload/status.ts';
 import { dueTimes, jobNameFor } from './cronjob-plan.ts';
@@ -47,13 +47,17 @@ function planOf(cron: CronJob, { events }: ReconcileContext): { schedule: Schedu
   try {
     checkTimeZone(zone);
   } catch (error) {
-    events.warning(cron, 'UnknownTimeZone', `invalid timeZone: "${zone}": ${messageOf(error)}`);
+    events.warning(cron, 'UnknownTimeZone', `invalid timeZone: "${zone}": ${errorMessage(error)}`);
     return undefined;
   }
   try {
     return { schedule: parseSchedule(cron.spec.schedule), zone };
   } catch (error) {
-    events.warning(cron, 'UnparseableSchedule', `unparseable schedule: "${cron.spec.schedule}" : ${messageOf(error)}`);
+    events.warning(
+      cron,
+      'UnparseableSchedule',
+      `unparseable schedule: "${cron.spec.schedule}" : ${errorMessage(error)}`,
+    );
     return undefined;
   }
 }
@@ -119,7 +123,7 @@ async function start(
   } catch (error) {
     if (isAlreadyExists(error)) return { ...status, lastScheduleTime };
     if (isNamespaceTerminating(error)) return status;
-    events.warning(cron, 'FailedCreate', `Error creating job: ${messageOf(error)}`);
+    events.warning(cron, 'FailedCreate', `Error creating job: ${errorMessage(error)}`);
     throw error;
   }
 }

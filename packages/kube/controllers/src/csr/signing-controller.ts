@@ -1,10 +1,9 @@
 import type { certificatesv1 } from '@hypershift-ts/kube-apimachinery';
-import { certificatesv1 as certificates, formatTime } from '@hypershift-ts/kube-apimachinery';
+import { certificatesv1 as certificates, errorMessage, formatTime } from '@hypershift-ts/kube-apimachinery';
 import type { Controller, ReconcileContext } from '@hypershift-ts/kube-controller';
 import { controller } from '@hypershift-ts/kube-controller';
 import type { CertificateAuthority, CertificateRequest } from '@hypershift-ts/kube-pki';
 import { certificatePem, signRequest } from '@hypershift-ts/kube-pki';
-import { messageOf } from '../workload/pod-control.ts';
 import { hasCondition, requestOf, signerProblem, signers } from './kubelet-requests.ts';
 
 type Csr = certificatesv1.CertificateSigningRequest;
@@ -67,7 +66,7 @@ export function csrSigningController(signer: CsrSigner): Controller {
       try {
         request = requestOf(csr);
       } catch (error) {
-        await fail(`unable to parse csr: ${messageOf(error)}`);
+        await fail(`unable to parse csr: ${errorMessage(error)}`);
         return;
       }
       const problem = signerProblem(csr.spec.signerName, request, csr.spec.usages ?? []);

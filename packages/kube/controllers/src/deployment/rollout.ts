@@ -1,8 +1,7 @@
 import type { appsv1 } from '@hypershift-ts/kube-apimachinery';
-import { appsv1 as apps, isAlreadyExists, isNotFound, jsonEqual } from '@hypershift-ts/kube-apimachinery';
+import { appsv1 as apps, errorMessage, isAlreadyExists, isNotFound, jsonEqual } from '@hypershift-ts/kube-apimachinery';
 import type { ReconcileContext } from '@hypershift-ts/kube-controller';
 import { controllerOf } from '@hypershift-ts/kube-controller';
-import { messageOf } from '../workload/pod-control.ts';
 import { olderFirst } from '../workload/pod-state.ts';
 import { writeStatus } from '../workload/status.ts';
 import { hasDeadline, withCondition } from './progress.ts';
@@ -132,7 +131,7 @@ export class Rollout {
         throw error;
       }
       if (hasDeadline(deployment)) {
-        const message = `Failed to create new replica set "${name}": ${messageOf(error)}`;
+        const message = `Failed to create new replica set "${name}": ${errorMessage(error)}`;
         const condition = { type: 'Progressing', status: 'False', reason: 'ReplicaSetCreateError', message };
         const conditions = withCondition(deployment.status?.conditions ?? [], condition, clock.now());
         await this.patchStatus({ conditions });

@@ -1,9 +1,8 @@
 import type { KubeObject, ResourceType } from '@hypershift-ts/kube-apimachinery';
-import { parseApiVersion } from '@hypershift-ts/kube-apimachinery';
+import { errorMessage, parseApiVersion } from '@hypershift-ts/kube-apimachinery';
 import type { Informer, InformerCache } from '@hypershift-ts/kube-client';
 import type { Logger } from '@hypershift-ts/kube-controller';
 import type { ServedTypes } from '../discovery/served-types.ts';
-import { messageOf } from '../workload/pod-control.ts';
 import type { Place } from './owner-graph.ts';
 
 export interface ObjectListener {
@@ -73,7 +72,7 @@ export class WatchedTypes {
       try {
         await this.sync();
       } catch (error) {
-        this.options.log.warn({ err: error }, `could not learn what is served: ${messageOf(error)}`);
+        this.options.log.warn({ err: error }, `could not learn what is served: ${errorMessage(error)}`);
       }
     } while (this.again && !this.stopped);
     this.syncing = undefined;

@@ -1,8 +1,7 @@
 import type { corev1 } from '@hypershift-ts/kube-apimachinery';
-import { corev1 as core } from '@hypershift-ts/kube-apimachinery';
+import { corev1 as core, errorMessage } from '@hypershift-ts/kube-apimachinery';
 import type { Controller } from '@hypershift-ts/kube-controller';
 import { controller, ensureFinalizer, hasFinalizer, removeFinalizer } from '@hypershift-ts/kube-controller';
-import { messageOf } from '../workload/pod-control.ts';
 import { writeStatus } from '../workload/status.ts';
 
 type Service = corev1.Service;
@@ -59,7 +58,7 @@ export function serviceLoadBalancerController(addresses: LoadBalancerAddresses):
           loadBalancer: { ...service.status?.loadBalancer, ingress },
         });
       } catch (error) {
-        events.warning(service, 'SyncLoadBalancerFailed', `Error syncing load balancer: ${messageOf(error)}`);
+        events.warning(service, 'SyncLoadBalancerFailed', `Error syncing load balancer: ${errorMessage(error)}`);
         throw error;
       }
       if (isNew) events.normal(service, 'EnsuredLoadBalancer', 'Ensured load balancer');

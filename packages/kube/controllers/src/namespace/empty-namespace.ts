@@ -1,6 +1,5 @@
-import { isNotFound, StatusError } from '@hypershift-ts/kube-apimachinery';
+import { errorMessage, isNotFound, StatusError } from '@hypershift-ts/kube-apimachinery';
 import type { Client, DiscoveredResource } from '@hypershift-ts/kube-client';
-import { messageOf } from '../workload/pod-control.ts';
 import type { Findings } from './remaining-content.ts';
 
 interface Counts {
@@ -58,7 +57,7 @@ async function emptyOne(client: Client, namespace: string, type: DiscoveredResou
   } catch (error) {
     // A type that vanished meanwhile took its objects with it.
     if (isNotFound(error) || (error instanceof StatusError && error.code === 405)) return;
-    counts.errors.push(messageOf(error));
+    counts.errors.push(errorMessage(error));
   }
 }
 

@@ -1,10 +1,9 @@
 import type { corev1 } from '@hypershift-ts/kube-apimachinery';
-import { corev1 as core, isConflict, isNotFound } from '@hypershift-ts/kube-apimachinery';
+import { corev1 as core, errorMessage, isConflict, isNotFound } from '@hypershift-ts/kube-apimachinery';
 import type { DiscoveredResource } from '@hypershift-ts/kube-client';
 import type { Controller, ReconcileContext, ReconcileResult } from '@hypershift-ts/kube-controller';
 import { controller } from '@hypershift-ts/kube-controller';
 import type { ServedTypes } from '../discovery/served-types.ts';
-import { messageOf } from '../workload/pod-control.ts';
 import { writeStatus } from '../workload/status.ts';
 import { emptyNamespace } from './empty-namespace.ts';
 import type { Findings } from './remaining-content.ts';
@@ -52,7 +51,7 @@ export function namespaceController(served: ServedTypes): Controller {
       types = (await served.withVerbs('delete', 'list')).filter((type) => type.namespaced);
     } catch (error) {
       const none = new Map<string, number>();
-      return { discoveryError: messageOf(error), deletionErrors: [], remaining: none, finalizers: none };
+      return { discoveryError: errorMessage(error), deletionErrors: [], remaining: none, finalizers: none };
     }
     return emptyNamespace(client, namespace.metadata.name ?? '', types, signal);
   }

@@ -1,5 +1,5 @@
 import type { corev1, KubeObject, ObjectKey } from '@hypershift-ts/kube-apimachinery';
-import { corev1 as core, parseKey } from '@hypershift-ts/kube-apimachinery';
+import { corev1 as core, errorMessage, parseKey } from '@hypershift-ts/kube-apimachinery';
 import type { InformerCache } from '@hypershift-ts/kube-client';
 import type { Controller, ReconcileContext } from '@hypershift-ts/kube-controller';
 import { controller, controllerOf, ownersOfType } from '@hypershift-ts/kube-controller';
@@ -7,7 +7,7 @@ import { claim } from '../workload/claim.ts';
 import { podsToDelete } from '../workload/deletion-order.ts';
 import { Expectations } from '../workload/expectations.ts';
 import { perCluster } from '../workload/per-cluster.ts';
-import { createPod, deletePod, isNamespaceTerminating, messageOf } from '../workload/pod-control.ts';
+import { createPod, deletePod, isNamespaceTerminating } from '../workload/pod-control.ts';
 import { isPodActive, isPodTerminating, nextAvailableIn } from '../workload/pod-state.ts';
 import { podFromTemplate } from '../workload/pod-template.ts';
 import { selectorFor } from '../workload/selectors.ts';
@@ -78,12 +78,12 @@ export function replicaController<T extends WithStatus>(kind: ReplicaKind<T>): C
       const pod = podFromTemplate(kind.type, owner, template);
       const { error } = await slowStart(Math.min(missing, burst), async () => void (await createPod(writes, pod)));
       if (error === undefined || isNamespaceTerminating(error)) return undefined;
-      return { reason: 'FailedCreate', message: messageOf(error) };
+      return { reason: 'FailedCreate', message: errorMessage(error) };
     }
     const surplus = podsToDelete(active, relatedPods(owner, active, context.cache), Math.min(-missing, burst));
     const results = await Promise.allSettled(surplus.map((pod) => deletePod(writes, pod)));
     const failed = results.find((result) => result.status === 'rejected');
-    return failed && { reason: 'FailedDelete', message: messageOf(failed.reason) };
+    return failed && { reason: 'FailedDelete', message: errorMessage(failed.reason) };
   }
 
   /** Pods of every owner that shares the controller (an old and a new ReplicaSet of one Deployment). */

@@ -1,6 +1,7 @@
 import type { Clock, corev1 } from '@hypershift-ts/kube-apimachinery';
 import {
   corev1 as core,
+  errorMessage,
   isConflict,
   isNotFound,
   jsonEqual,
@@ -13,7 +14,6 @@ import type { Client, Informer, Random } from '@hypershift-ts/kube-client';
 import { InformerCache } from '@hypershift-ts/kube-client';
 import type { EventRecorder, LeaderElectionOptions, Logger } from '@hypershift-ts/kube-controller';
 import { ClientEventRecorder, LeaderElector, silentLogger } from '@hypershift-ts/kube-controller';
-import { messageOf } from '../workload/pod-control.ts';
 import { isPodFinished } from '../workload/pod-state.ts';
 import { ClusterState } from './cluster-state.ts';
 import { Decisions } from './decisions.ts';
@@ -259,7 +259,7 @@ export class Scheduler {
       this.state.forget(pod);
       if (isNotFound(error)) return;
       const quiet = isConflict(error);
-      this.log[quiet ? 'debug' : 'warn']({ err: error, object: key }, `could not place a pod: ${messageOf(error)}`);
+      this.log[quiet ? 'debug' : 'warn']({ err: error, object: key }, `could not place a pod: ${errorMessage(error)}`);
       const live = this.cache.informer(core.pods).get(key);
       if (!live || live.spec.nodeName || live.metadata.deletionTimestamp) return;
       this.queue.put(key, live, false);

@@ -2,6 +2,7 @@ import type { appsv1, corev1, KubeObject, LabelSelector, ObjectKey } from '@hype
 import {
   appsv1 as apps,
   corev1 as core,
+  errorMessage,
   isAlreadyExists,
   isNotFound,
   jsonEqual,
@@ -11,7 +12,7 @@ import type { ReconcileContext, ReconcileResult } from '@hypershift-ts/kube-cont
 import { controller, controllerOf, ownersOfType } from '@hypershift-ts/kube-controller';
 import { ensureRevision, RevisionCollision, revisionsOf, templateOf, trimRevisions } from '../history/revisions.ts';
 import { claim } from '../workload/claim.ts';
-import { isNamespaceTerminating, messageOf } from '../workload/pod-control.ts';
+import { isNamespaceTerminating } from '../workload/pod-control.ts';
 import { nextAvailableIn } from '../workload/pod-state.ts';
 import { selectorFor } from '../workload/selectors.ts';
 import { writeStatus } from '../workload/status.ts';
@@ -94,7 +95,11 @@ async function carryOut(
     } catch (error) {
       // There already, only not in the cache yet; or one of that name still has to go.
       if (isAlreadyExists(error) || isNamespaceTerminating(error)) return;
-      events.warning(set, 'FailedCreate', `create Pod ${pod.metadata.name} ${kind} failed error: ${messageOf(error)}`);
+      events.warning(
+        set,
+        'FailedCreate',
+        `create Pod ${pod.metadata.name} ${kind} failed error: ${errorMessage(error)}`,
+      );
       throw error;
     }
     return;
@@ -113,7 +118,7 @@ async function carryOut(
     events.normal(set, 'SuccessfulDelete', `delete Pod ${name} ${kind} successful`);
   } catch (error) {
     if (isNotFound(error)) return;
-    events.warning(set, 'FailedDelete', `delete Pod ${name} ${kind} failed error: ${messageOf(error)}`);
+    events.warning(set, 'FailedDelete', `delete Pod ${name} ${kind} failed error: ${errorMessage(error)}`);
     throw error;
   }
 }
@@ -133,7 +138,7 @@ async function createClaims(
       events.normal(set, 'SuccessfulCreate', `${what} success`);
     } catch (error) {
       if (isAlreadyExists(error)) continue;
-      events.warning(set, 'FailedCreate', `${what} failed error: ${messageOf(error)}`);
+      events.warning(set, 'FailedCreate', `${what} failed error: ${errorMessage(error)}`);
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import type { corev1, KubeObject } from '@hypershift-ts/kube-apimachinery';
-import { corev1 as core, isNotFound, StatusError } from '@hypershift-ts/kube-apimachinery';
+import { corev1 as core, errorMessage, isNotFound, StatusError } from '@hypershift-ts/kube-apimachinery';
 import type { NewObject } from '@hypershift-ts/kube-client';
 import type { ReconcileContext } from '@hypershift-ts/kube-controller';
 import type { Expectations } from './expectations.ts';
@@ -23,7 +23,7 @@ export async function createPod(writes: PodWrites, pod: NewObject<Pod>): Promise
     return created;
   } catch (error) {
     if (!isNamespaceTerminating(error)) {
-      events.warning(writes.owner, 'FailedCreate', `Error creating: ${messageOf(error)}`);
+      events.warning(writes.owner, 'FailedCreate', `Error creating: ${errorMessage(error)}`);
     }
     throw error;
   }
@@ -37,7 +37,7 @@ export async function deletePod(writes: PodWrites, pod: Pod): Promise<void> {
     await client.delete(core.pods, { namespace, name }, uid ? { preconditions: { uid } } : {});
   } catch (error) {
     if (!isNotFound(error)) {
-      events.warning(writes.owner, 'FailedDelete', `Error deleting: ${messageOf(error)}`);
+      events.warning(writes.owner, 'FailedDelete', `Error deleting: ${errorMessage(error)}`);
       throw error;
     }
   }
@@ -51,8 +51,4 @@ export function isNamespaceTerminating(error: unknown): boolean {
     error instanceof StatusError &&
     (error.details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating') ?? false)
   );
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from '@hypershift-ts/kube-apimachinery';
 import { isExpected, Mvcc } from '../mvcc.ts';
 import { accepted, refused } from '../resident-store.ts';
 import {
@@ -131,7 +132,7 @@ export class GroupCommit {
 
   /** What was judged on top of a lost batch is void too, so everything on its way is told so, and may be tried again. */
   #giveUp(batch: Batch, cause: unknown): void {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     const error = new StoreUnavailableError(`the write could not be made durable: ${reason}`, { cause });
     for (const lost of [batch, ...this.#queue.splice(0)]) {
       for (const waiting of [...lost.writes, ...lost.refusals]) waiting.reject(error);

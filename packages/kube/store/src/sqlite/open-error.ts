@@ -1,3 +1,4 @@
+import { errorMessage } from '@hypershift-ts/kube-apimachinery';
 import { DatabaseFailure } from './worker-host.ts';
 
 /** Why a database file cannot be used. */
@@ -16,7 +17,7 @@ export class StoreOpenError extends Error {
 
 /** The error for a failed opening, in words for the person who started the program. */
 export function openErrorFor(file: string, cause: unknown): StoreOpenError {
-  const detail = cause instanceof Error ? cause.message : String(cause);
+  const detail = errorMessage(cause);
   const code = cause instanceof DatabaseFailure ? cause.code : '';
   const error = (reason: StoreOpenReason, what: string) =>
     new StoreOpenError(reason, `store ${file} ${what} (${detail})`, { cause });

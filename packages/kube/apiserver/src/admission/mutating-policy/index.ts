@@ -1,4 +1,4 @@
-import { type Clock, jsonEqual, statusErrors } from '@hypershift-ts/kube-apimachinery';
+import { type Clock, errorMessage, jsonEqual, statusErrors } from '@hypershift-ts/kube-apimachinery';
 import type { Store } from '@hypershift-ts/kube-store';
 import type { Authorizer } from '../../authorization/index.ts';
 import type { RequestContext } from '../../request/context.ts';
@@ -90,7 +90,7 @@ export class MutatingPolicies {
       }
       return changed;
     } catch (error) {
-      const what = error instanceof Error ? error.message : String(error);
+      const what = errorMessage(error);
       if (policy.compiled.spec.failurePolicy === 'Ignore') {
         this.options.log(`admission policy ${policy.name} could not be applied: ${what}`);
         return changed;

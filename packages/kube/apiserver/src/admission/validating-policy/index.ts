@@ -1,4 +1,4 @@
-import { type Clock, type StatusError, statusErrors } from '@hypershift-ts/kube-apimachinery';
+import { type Clock, errorMessage, type StatusError, statusErrors } from '@hypershift-ts/kube-apimachinery';
 import type { Store } from '@hypershift-ts/kube-store';
 import type { Authorizer } from '../../authorization/index.ts';
 import type { RequestContext } from '../../request/context.ts';
@@ -138,7 +138,7 @@ export class ValidatingPolicies {
 
   /** What is wrong with a policy itself is not weighed by the actions of a binding, only by the failure policy. */
   private configurationError(policy: Policy, binding: Binding | undefined, error: unknown, denials: Denial[]): void {
-    const what = error instanceof Error ? error.message : String(error);
+    const what = errorMessage(error);
     if (policy.compiled.spec.failurePolicy === 'Ignore') {
       this.options.log(`admission policy ${policy.name} could not be applied: ${what}`);
       return;

@@ -1,5 +1,5 @@
 import type { FieldError, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
-import { fieldError } from '@hypershift-ts/kube-apimachinery';
+import { errorMessage, fieldError } from '@hypershift-ts/kube-apimachinery';
 import { parseCertificates, parseRequest, splitPem } from '@hypershift-ts/kube-pki';
 import type { Draft } from '../behaviour.ts';
 import { required, supported, unique } from '../rules/checks.ts';
@@ -78,7 +78,7 @@ function requestFault(base64: string): string | undefined {
     const request = parseRequest(Buffer.from(base64, 'base64').toString('utf8'));
     return request.signatureValid ? undefined : 'x509: certificate request signature is invalid';
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }
 
@@ -128,7 +128,7 @@ function certificateFault(base64: string): string | undefined {
     parseCertificates(pem);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }
 

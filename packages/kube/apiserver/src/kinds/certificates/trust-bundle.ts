@@ -1,5 +1,5 @@
 import type { FieldError, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
-import { fieldError } from '@hypershift-ts/kube-apimachinery';
+import { errorMessage, fieldError } from '@hypershift-ts/kube-apimachinery';
 import { parseCertificateDer, splitPem } from '@hypershift-ts/kube-pki';
 import type { KindBehaviour } from '../behaviour.ts';
 import { immutable, required } from '../rules/checks.ts';
@@ -45,7 +45,7 @@ function anchorFaults(pem: string): FieldError[] {
   try {
     blocks = splitPem(pem);
   } catch (error) {
-    return invalid(error instanceof Error ? error.message : String(error));
+    return invalid(errorMessage(error));
   }
   if (blocks.length === 0) return invalid('at least one trust anchor must be provided');
   const seen = new Set<string>();
