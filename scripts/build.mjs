@@ -1,7 +1,14 @@
 // Bundles the product into dist/: one entry, chunks loaded when a command needs them.
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 import { bundleOptions } from './bundle-options.mjs';
 
-rmSync('dist', { recursive: true, force: true });
-await build({ ...bundleOptions(), entryPoints: { hypershift: 'packages/hypershift/cli/src/main.ts' }, outdir: 'dist' });
+// Beside dist/ first, so that a build that fails leaves the last good one in place.
+const fresh = `dist.${process.pid}`;
+try {
+  await build({ ...bundleOptions(), entryPoints: { hypershift: 'packages/hypershift/cli/src/main.ts' }, outdir: fresh });
+  rmSync('dist', { recursive: true, force: true });
+  renameSync(fresh, 'dist');
+} finally {
+  rmSync(fresh, { recursive: true, force: true });
+}

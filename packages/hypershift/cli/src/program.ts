@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { kubeCommand, kubeDownCommand } from './kube/command.ts';
+import { webhookCommand } from './webhook/command.ts';
 import { apiServerCommand } from './kube/api-server-command.ts';
 
 /** The whole command line. Commands import what they need only when they run. */
@@ -12,5 +13,6 @@ export function buildProgram(): Command {
   program.addCommand(kubeCommand());
   program.addCommand(kubeDownCommand());
   program.addCommand(apiServerCommand());
+  program.addCommand(webhookCommand());
   return program;
 }
