@@ -4,3 +4,5 @@ export * from './namespace/index.ts';
 export * from './conditions/index.ts';
 export * from './version/index.ts';
 export * from './deletion/index.ts';
+export * from './cluster-api/index.ts';
+export * from './network-policies/index.ts';
