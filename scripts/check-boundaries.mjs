@@ -37,6 +37,7 @@ const allowed = {
   'machines/providers': ['kube/*'],
   'machines/machine-api': ['kube/*'],
   'hypershift/release': ['kube/*'],
+  'hypershift/konnectivity': ['kube/*'],
   'hypershift/api': ['kube/*', 'machines/*'],
   'hypershift/ignition': ['kube/*', 'hypershift/api', 'hypershift/release'],
   'hypershift/platforms': ['kube/*', 'machines/*', 'hypershift/api', 'hypershift/release'],

@@ -1,0 +1,63 @@
+import { annotations } from '@hypershift-ts/hypershift-api';
+import { component } from '../../framework/component.ts';
+import { annotationOf, type ControlPlaneContext } from '../../framework/context.ts';
+import { identity, rule } from '../../framework/manifest.ts';
+import { http, podNamespace, secretVolume } from '../../framework/pod.ts';
+
+export function runsClusterApi(context: ControlPlaneContext): boolean {
+  return annotationOf(context, annotations.disableMachineManagement.key) === undefined;
+}
+
+/** Cluster API's own controllers; run by the HyperShift operator. */
+export const clusterApi = component('cluster-api', {
+  replicas: 1,
+  managementKasAccess: true,
+  enabled: runsClusterApi,
+  pod: (context) => ({
+    labels: { name: 'cluster-api' },
+    serviceAccount: 'cluster-api',
+    containers: [
+      {
+        name: 'manager',
+        image: annotationOf(context, annotations.capiManagerImage.key) ?? 'cluster-capi-controllers',
+        args: [
+          '--namespace',
+          '$(MY_NAMESPACE)',
+          '--v=4',
+          '--leader-elect=true',
+          '--leader-elect-lease-duration=137s',
+          '--leader-elect-retry-period=26s',
+          '--leader-elect-renew-deadline=107s',
+        ],
+        cpu: '10m',
+        memory: '40Mi',
+        env: { MY_NAMESPACE: podNamespace },
+        mounts: { 'capi-webhooks-tls': '/tmp/k8s-webhook-server/serving-certs' },
+        liveness: http('/healthz', 9440, { delay: 60, period: 60, timeout: 5, failures: 5 }),
+        readiness: http('/readyz', 9440, { period: 10, timeout: 5, failures: 3 }),
+      },
+    ],
+    volumes: { 'capi-webhooks-tls': secretVolume('capi-webhooks-tls') },
+  }),
+  manifests: identity('cluster-api', [
+    rule(
+      [
+        'bootstrap.cluster.x-k8s.io',
+        'controlplane.cluster.x-k8s.io',
+        'infrastructure.cluster.x-k8s.io',
+        'machines.cluster.x-k8s.io',
+        'exp.infrastructure.cluster.x-k8s.io',
+        'addons.cluster.x-k8s.io',
+        'exp.cluster.x-k8s.io',
+        'cluster.x-k8s.io',
+        'ipam.cluster.x-k8s.io',
+        'capi-provider.agent-install.openshift.io',
+      ],
+      ['*'],
+      ['*'],
+    ),
+    rule('hypershift.openshift.io', ['hostedcontrolplanes', 'hostedcontrolplanes/status'], ['*']),
+    rule('', ['configmaps', 'events', 'secrets', 'serviceaccounts'], ['*']),
+    rule('coordination.k8s.io', ['leases'], ['*']),
+  ]),
+});

@@ -1,0 +1,103 @@
+import { annotations } from '@hypershift-ts/hypershift-api';
+import { component } from '../../framework/component.ts';
+import { annotationOf, type ControlPlaneContext, overridesText, releaseImageOf } from '../../framework/context.ts';
+import { identity, rule } from '../../framework/manifest.ts';
+import { podMonitor } from '../../framework/optional-kinds.ts';
+import { type EnvValue, http, podName, podNamespace, trustedBundle } from '../../framework/pod.ts';
+
+/** The operator of one control plane; run by the HyperShift operator. */
+export const controlPlaneOperator = component('control-plane-operator', {
+  replicas: 1,
+  managementKasAccess: true,
+  pod: (context) => ({
+    labels: { name: 'control-plane-operator' },
+    serviceAccount: 'control-plane-operator',
+    containers: [
+      {
+        name: 'control-plane-operator',
+        image: 'controlplane-operator',
+        command: ['/usr/bin/control-plane-operator'],
+        args: [
+          'run',
+          '--namespace',
+          '$(MY_NAMESPACE)',
+          '--deployment-name',
+          'control-plane-operator',
+          '--metrics-addr',
+          '0.0.0.0:8080',
+          `--enable-ci-debug-output=${context.settings.enableCiDebugOutput ?? false}`,
+          `--registry-overrides=${overridesText(context.settings.registryOverrides)}`,
+          `--image-overrides=${annotationOf(context, annotations.imageOverrides.key) ?? ''}`,
+        ],
+        cpu: '10m',
+        memory: '80Mi',
+        ports: { metrics: 8080 },
+        env: environment(context),
+        mounts: { [trustedBundle.name]: trustedBundle.path },
+        liveness: http('/healthz', 6060, { delay: 60, period: 60, timeout: 5, failures: 5 }),
+        readiness: http('/readyz', 6060, { period: 10, timeout: 5, failures: 3 }),
+      },
+    ],
+    volumes: { [trustedBundle.name]: trustedBundle.volume },
+  }),
+  manifests: [
+    ...identity('control-plane-operator', [
+      rule('hypershift.openshift.io', ['*'], ['*']),
+      rule('certificates.hypershift.openshift.io', ['*'], ['*']),
+      rule(
+        ['bootstrap.cluster.x-k8s.io', 'controlplane.cluster.x-k8s.io', 'infrastructure.cluster.x-k8s.io'],
+        ['*'],
+        ['*'],
+      ),
+      rule(['cluster.x-k8s.io', 'machines.cluster.x-k8s.io', 'exp.infrastructure.cluster.x-k8s.io'], ['*'], ['*']),
+      rule('route.openshift.io', ['*'], ['*']),
+      rule('image.openshift.io', ['*'], ['*']),
+      rule(
+        '',
+        [
+          'events',
+          'configmaps',
+          'persistentvolumeclaims',
+          'pods',
+          'pods/log',
+          'secrets',
+          'nodes',
+          'serviceaccounts',
+          'services',
+          'endpoints',
+        ],
+        ['*'],
+      ),
+      rule('apps', ['deployments', 'replicasets', 'statefulsets'], ['*']),
+      rule('batch', ['cronjobs', 'jobs'], ['*']),
+      rule('coordination.k8s.io', ['leases'], ['*']),
+      rule('discovery.k8s.io', ['endpointslices'], ['*']),
+      rule('policy', ['poddisruptionbudgets'], ['*']),
+      rule('networking.k8s.io', ['networkpolicies'], ['*']),
+      rule('rbac.authorization.k8s.io', ['roles', 'rolebindings'], ['*']),
+      rule('monitoring.coreos.com', ['podmonitors', 'servicemonitors', 'prometheusrules'], ['*']),
+    ]),
+    podMonitor('control-plane-operator', { port: 'metrics' }),
+  ],
+});
+
+function environment(context: ControlPlaneContext): Readonly<Record<string, EnvValue>> {
+  const { images, settings } = context;
+  return {
+    MY_NAMESPACE: podNamespace,
+    POD_NAME: podName,
+    CONTROL_PLANE_OPERATOR_IMAGE: images.get('controlplane-operator'),
+    HOSTED_CLUSTER_CONFIG_OPERATOR_IMAGE: images.get('hosted-cluster-config-operator'),
+    SOCKS5_PROXY_IMAGE: images.get('socks5-proxy'),
+    AVAILABILITY_PROBER_IMAGE: images.get('availability-prober'),
+    TOKEN_MINTER_IMAGE: images.get('token-minter'),
+    OPERATE_ON_RELEASE_IMAGE: releaseImageOf(context),
+    OPENSHIFT_IMG_OVERRIDES: settings.openshiftImageOverrides ?? '',
+    CERT_ROTATION_SCALE: settings.certRotationScale ?? '24h0m0s',
+    HYPERSHIFT_FEATURESET: settings.featureSet ?? 'Default',
+    ...(settings.defaultSecurityContextUid === undefined
+      ? {}
+      : { DEFAULT_SECURITY_CONTEXT_UID: String(settings.defaultSecurityContextUid) }),
+    METRICS_SET: settings.metricsSet ?? 'Telemetry',
+  };
+}

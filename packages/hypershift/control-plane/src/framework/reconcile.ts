@@ -1,0 +1,233 @@
+import { controlPlaneComponents } from '@hypershift-ts/hypershift-api';
+import type { KubeObject, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
+import {
+  type batchv1,
+  type corev1,
+  isAlreadyExists,
+  isConditionTrue,
+  isConflict,
+  type OwnerReference,
+} from '@hypershift-ts/kube-apimachinery';
+import type { Client } from '@hypershift-ts/kube-client';
+import { deleteIfPresent } from '@hypershift-ts/kube-controller';
+import { applyDesired, isSettled, withHash } from './apply.ts';
+import { type Component, isEnabled } from './component.ts';
+import { type ComponentStatus, componentStatus } from './component-status.ts';
+import { type ControlPlaneContext, desiredVersion } from './context.ts';
+import { unmetDependencies } from './dependencies.ts';
+import { missingInputs } from './inputs.ts';
+import { withWritten } from './lookup.ts';
+import { manifestObject, nameOf } from './manifest.ts';
+import { pendingOperands } from './operands.ts';
+import { desiredWorkload, workloadTypes } from './workload.ts';
+
+/** What a component reports about one run. */
+export interface ComponentOutcome {
+  readonly name: string;
+  /** `stale`: the informers were behind, nothing is known to be wrong, run again. */
+  readonly state: 'disabled' | 'waiting' | 'applied' | 'failed' | 'stale';
+  readonly unmet: readonly string[];
+  readonly error?: Error;
+}
+
+export interface ComponentWriter {
+  readonly client: Client;
+  /** RFC3339, for transition times. */
+  readonly now: () => string;
+}
+
+/** Brings one component to its desired state and writes its ControlPlaneComponent. Never throws: a failure is an outcome. */
+export async function reconcileComponent(
+  component: Component,
+  context: ControlPlaneContext,
+  writer: ComponentWriter,
+): Promise<ComponentOutcome> {
+  const { name } = component;
+  try {
+    if (!isEnabled(component, context)) {
+      await remove(component, context, writer);
+      return { name, state: 'disabled', unmet: [] };
+    }
+  } catch (cause) {
+    return { name, state: 'failed', unmet: [], error: errorOf(cause) };
+  }
+  const version = desiredVersion(context);
+  const unmet = unmetDependencies(
+    component,
+    context,
+    (other) => context.lookup.get(controlPlaneComponents, other),
+    version,
+  );
+  let error: Error | undefined;
+  let live = context.lookup.get(workloadTypes[component.kind], name);
+  if (unmet.length === 0) {
+    try {
+      live = await apply(component, context, writer);
+    } catch (cause) {
+      if (isConflict(cause) || isAlreadyExists(cause)) return { name, state: 'stale', unmet };
+      error = errorOf(cause);
+    }
+  }
+  try {
+    await report(component, context, writer, { live, unmet, error });
+  } catch (cause) {
+    if (isConflict(cause) || isAlreadyExists(cause)) return { name, state: 'stale', unmet };
+    error ??= errorOf(cause);
+  }
+  return {
+    name,
+    state: error ? 'failed' : unmet.length > 0 ? 'waiting' : 'applied',
+    unmet,
+    ...(error ? { error } : {}),
+  };
+}
+
+/** Answers the workload as it is after the writes, so that a status is never read from what it was before. */
+async function apply(
+  component: Component,
+  context: ControlPlaneContext,
+  writer: ComponentWriter,
+): Promise<KubeObject | undefined> {
+  const written: KubeObject[] = [];
+  for (const manifest of component.manifests) {
+    if (!context.management.serves(manifest.type)) continue;
+    const live = context.lookup.get(manifest.type, nameOf(manifest, context)) as UnstructuredObject | undefined;
+    if (manifest.when && !manifest.when(context)) {
+      if (live) await removeObject(writer, manifest.type, live);
+      continue;
+    }
+    const desired = owned(manifestObject(manifest, context, live), context);
+    const { operation, object } = await applyDesired(writer.client, manifest.type, desired, live);
+    if (operation !== 'unchanged') written.push(object);
+  }
+  const fresh = { ...context, lookup: withWritten(context.lookup, written) };
+  const desired = owned(desiredWorkload(component, fresh), context);
+  const missing = missingInputs(volumesOf(desired), fresh.lookup);
+  if (missing.length > 0) {
+    throw new Error(`${component.kind} ${component.name} is held back until ${missing.join(', ')} can be mounted`);
+  }
+  return applyWorkload(component, fresh, desired, writer);
+}
+
+async function applyWorkload(
+  component: Component,
+  { lookup }: ControlPlaneContext,
+  desired: UnstructuredObject,
+  writer: ComponentWriter,
+): Promise<KubeObject | undefined> {
+  const type = workloadTypes[component.kind];
+  const live = lookup.get(type, component.name) as UnstructuredObject | undefined;
+  if (component.kind === 'Job' && live) {
+    // A Job cannot be changed, and a failed one never tries again: both are replaced once the old one is gone.
+    if (live.metadata.deletionTimestamp) return undefined;
+    if (isSettled(withHash(desired), live) && !hasFailed(live)) return live;
+    await removeObject(writer, type, live);
+    return undefined;
+  }
+  const { object } = await applyDesired(writer.client, type, desired, live);
+  return object;
+}
+
+function hasFailed(job: UnstructuredObject): boolean {
+  return isConditionTrue((job as unknown as batchv1.Job).status?.conditions as never, 'Failed');
+}
+
+async function report(
+  component: Component,
+  context: ControlPlaneContext,
+  { client, now }: ComponentWriter,
+  { live, unmet, error }: { live: KubeObject | undefined; unmet: readonly string[]; error: Error | undefined },
+): Promise<void> {
+  const { hcp, lookup, namespace } = context;
+  const type = workloadTypes[component.kind];
+  const version = desiredVersion(context);
+  const known = lookup.get(controlPlaneComponents, component.name);
+  const next = componentStatus(
+    known?.status,
+    {
+      name: component.name,
+      kind: component.kind,
+      resource: `${type.resource}.${type.group}`,
+      live,
+      unmet,
+      error,
+      operands: component.operands ? pendingOperands(component.name, version, lookup) : undefined,
+      version,
+      generation: hcp.metadata.generation ?? 1,
+      resources: resourcesOf(component, context),
+    },
+    now(),
+  );
+  if (known && known.status === next) return;
+  const object =
+    known ??
+    (await client.create(controlPlaneComponents, {
+      metadata: { name: component.name, namespace, ownerReferences: [ownerOf(context)] },
+      spec: {},
+    }));
+  await client.update(controlPlaneComponents, { ...object, status: next }, { subresource: 'status' });
+}
+
+function resourcesOf(component: Component, context: ControlPlaneContext): ComponentStatus['resources'] {
+  return component.manifests
+    .filter(({ type, when }) => context.management.serves(type) && (when?.(context) ?? true))
+    .map((manifest) => ({ group: manifest.type.group, kind: manifest.type.kind, name: nameOf(manifest, context) }));
+}
+
+/** Takes away everything a component that is not wanted (any more) has. Costs nothing when there is nothing. */
+async function remove(component: Component, context: ControlPlaneContext, writer: ComponentWriter): Promise<void> {
+  const types = [
+    [workloadTypes[component.kind], component.name] as const,
+    ...component.manifests.map((manifest) => [manifest.type, nameOf(manifest, context)] as const),
+    [controlPlaneComponents, component.name] as const,
+  ];
+  for (const [type, name] of types) {
+    const live = context.lookup.get(type, name);
+    if (live) await removeObject(writer, type, live);
+  }
+}
+
+async function removeObject(
+  { client }: ComponentWriter,
+  type: (typeof workloadTypes)['Job'],
+  live: KubeObject,
+): Promise<void> {
+  const { name = '', namespace = '', uid } = live.metadata;
+  await deleteIfPresent(
+    client,
+    type,
+    { name, namespace },
+    {
+      live,
+      propagationPolicy: 'Background',
+      ...(uid ? { preconditions: { uid } } : {}),
+    },
+  );
+}
+
+function owned(object: UnstructuredObject, context: ControlPlaneContext): UnstructuredObject {
+  return { ...object, metadata: { ...object.metadata, ownerReferences: [ownerOf(context)] } };
+}
+
+export function ownerOf({ hcp }: Pick<ControlPlaneContext, 'hcp'>): OwnerReference {
+  return {
+    apiVersion: 'hypershift.openshift.io/v1beta1',
+    kind: 'HostedControlPlane',
+    name: hcp.metadata.name ?? '',
+    uid: hcp.metadata.uid ?? '',
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+}
+
+function volumesOf(workload: UnstructuredObject): readonly corev1.Volume[] {
+  const spec = workload['spec'] as {
+    template?: corev1.PodTemplateSpec;
+    jobTemplate?: { spec: { template: corev1.PodTemplateSpec } };
+  };
+  return (spec.template ?? spec.jobTemplate?.spec.template)?.spec?.volumes ?? [];
+}
+
+function errorOf(cause: unknown): Error {
+  return cause instanceof Error ? cause : new Error(String(cause));
+}

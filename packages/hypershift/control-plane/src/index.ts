@@ -1,0 +1,4 @@
+/** Control planes as workloads: components, how they are published, and what is reported about them. */
+export * from './components/index.ts';
+export * from './framework/index.ts';
+export * from './infrastructure/index.ts';
