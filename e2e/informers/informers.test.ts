@@ -137,7 +137,8 @@ describe('informers against the embedded API server', () => {
     }
     await expectConverged(followers);
     expect(followers[0]?.informer.activity.lists).toBe(1);
-    expect(followers[0]?.informer.activity.failures).toBeGreaterThan(10);
+    // How many cuts hit an open connection depends on how fast it was opened again.
+    expect(followers[0]?.informer.activity.failures).toBeGreaterThan(0);
   });
 
   it('When the history is compacted while nobody can connect, it should list again and end in the same state', async () => {
