@@ -6,3 +6,5 @@ export * from './version/index.ts';
 export * from './deletion/index.ts';
 export * from './cluster-api/index.ts';
 export * from './network-policies/index.ts';
+export * from './copied-objects/index.ts';
+export * from './validation/index.ts';
