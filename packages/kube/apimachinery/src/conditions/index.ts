@@ -2,23 +2,29 @@ import type { Condition } from '../object.ts';
 
 /** Conditions as values: every change gives a new list, and no change gives the same one. */
 
-export function findCondition<T extends Condition>(conditions: readonly T[] | undefined, type: string): T | undefined {
+/** Enough of a condition to judge it; kinds that are older than the common form have other fields beside these. */
+type AnyCondition = { readonly type: string; readonly status: string };
+
+export function findCondition<T extends { readonly type: string }>(
+  conditions: readonly T[] | undefined,
+  type: string,
+): T | undefined {
   return conditions?.find((condition) => condition.type === type);
 }
 
 export function hasConditionStatus(
-  conditions: readonly Condition[] | undefined,
+  conditions: readonly AnyCondition[] | undefined,
   type: string,
   status: Condition['status'],
 ): boolean {
   return findCondition(conditions, type)?.status === status;
 }
 
-export function isConditionTrue(conditions: readonly Condition[] | undefined, type: string): boolean {
+export function isConditionTrue(conditions: readonly AnyCondition[] | undefined, type: string): boolean {
   return hasConditionStatus(conditions, type, 'True');
 }
 
-export function isConditionFalse(conditions: readonly Condition[] | undefined, type: string): boolean {
+export function isConditionFalse(conditions: readonly AnyCondition[] | undefined, type: string): boolean {
   return hasConditionStatus(conditions, type, 'False');
 }
 

@@ -1,5 +1,6 @@
 import {
   compileLabelSelector,
+  isConditionTrue,
   isConflict,
   StatusError,
   statusErrors,
@@ -154,7 +155,6 @@ function refusal(budget: UnstructuredObject, why: string, retryAfterSeconds: num
 }
 
 function isReady(pod: UnstructuredObject): boolean {
-  const conditions =
-    (pod['status'] as { conditions?: { type: string; status: string }[] } | undefined)?.conditions ?? [];
-  return conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+  const status = pod['status'] as { readonly conditions?: readonly { type: string; status: string }[] } | undefined;
+  return isConditionTrue(status?.conditions, 'Ready');
 }

@@ -1,8 +1,14 @@
 import type { batchv1, corev1, ObjectKey } from '@hypershift-ts/kube-apimachinery';
-import { batchv1 as batch, errorMessage, formatTime, isAlreadyExists } from '@hypershift-ts/kube-apimachinery';
+import {
+  batchv1 as batch,
+  errorMessage,
+  formatTime,
+  isAlreadyExists,
+  isConditionTrue,
+} from '@hypershift-ts/kube-apimachinery';
 import type { ReconcileContext, ReconcileResult } from '@hypershift-ts/kube-controller';
 import { controller, controllerOf, controllerReference, deleteIfPresent } from '@hypershift-ts/kube-controller';
-import { isJobFinished, isTrue } from '../job/job-conditions.ts';
+import { isJobFinished } from '../job/job-conditions.ts';
 import { isNamespaceTerminating } from '../workload/pod-control.ts';
 import { olderFirst, timeOf } from '../workload/pod-state.ts';
 import { writeStatus } from '../workload/status.ts';
@@ -70,12 +76,13 @@ function observed(cron: CronJob, jobs: readonly Job[], { events }: ReconcileCont
     const job = jobs.find(({ metadata }) => metadata.uid === reference.uid);
     if (job && !isJobFinished(job)) active.push(reference);
     else if (job) {
-      const result = isTrue(job.status?.conditions, 'Complete') ? 'Complete' : 'Failed';
+      const result = isConditionTrue(job.status?.conditions, 'Complete') ? 'Complete' : 'Failed';
       events.normal(cron, 'SawCompletedJob', `Saw completed job: ${job.metadata.name}, condition: ${result}`);
     } else events.normal(cron, 'MissingJob', `Active job went missing: ${reference.name}`);
   }
   for (const { status } of jobs) {
-    if (isTrue(status?.conditions, 'Complete')) lastSuccess = Math.max(lastSuccess, timeOf(status?.completionTime));
+    if (isConditionTrue(status?.conditions, 'Complete'))
+      lastSuccess = Math.max(lastSuccess, timeOf(status?.completionTime));
   }
   const { active: _active, ...rest } = cron.status ?? {};
   return {
@@ -149,11 +156,11 @@ async function trimHistory(cron: CronJob, jobs: readonly Job[], context: Reconci
   };
   const finished = jobs.filter((job) => isJobFinished(job) && !job.metadata.deletionTimestamp);
   await keep(
-    finished.filter(({ status }) => isTrue(status?.conditions, 'Complete')),
+    finished.filter(({ status }) => isConditionTrue(status?.conditions, 'Complete')),
     cron.spec.successfulJobsHistoryLimit ?? 3,
   );
   await keep(
-    finished.filter(({ status }) => isTrue(status?.conditions, 'Failed')),
+    finished.filter(({ status }) => isConditionTrue(status?.conditions, 'Failed')),
     cron.spec.failedJobsHistoryLimit ?? 1,
   );
 }

@@ -1,7 +1,7 @@
 import type { appsv1, corev1 } from '@hypershift-ts/kube-apimachinery';
 import { podRevisionLabel } from '../history/revisions.ts';
 import { scaledValue } from '../workload/int-or-percent.ts';
-import { isPodAvailable, olderFirst } from '../workload/pod-state.ts';
+import { isPodAvailable, isPodReady, olderFirst } from '../workload/pod-state.ts';
 import { fitsNode, nodeOfPod } from './placement.ts';
 
 type DaemonSet = appsv1.DaemonSet;
@@ -158,8 +158,7 @@ export function daemonStatus(facts: DaemonFacts): appsv1.DaemonSetStatus {
     counts.current++;
     const [oldest] = [...here].sort(olderFirst);
     const pod = here.find((one) => isCurrent(one, hash)) ?? oldest;
-    if (here.some((one) => one.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True')))
-      counts.ready++;
+    if (here.some((one) => isPodReady(one))) counts.ready++;
     if (here.some((one) => isPodAvailable(one, set.spec.minReadySeconds ?? 0, now))) counts.available++;
     if (pod && isCurrent(pod, hash)) counts.updated++;
   }

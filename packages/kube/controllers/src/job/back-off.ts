@@ -1,4 +1,5 @@
 import type { corev1 } from '@hypershift-ts/kube-apimachinery';
+import { findCondition } from '@hypershift-ts/kube-apimachinery';
 import { timeOf } from '../workload/pod-state.ts';
 
 type Pod = corev1.Pod;
@@ -11,7 +12,7 @@ export function finishedAt(pod: Pod): number {
   const ends = (pod.status?.containerStatuses ?? []).map(({ state }) => timeOf(state?.terminated?.finishedAt));
   const latest = Math.max(0, ...ends);
   if (latest > 0) return latest;
-  const ready = pod.status?.conditions?.find(({ type }) => type === 'Ready');
+  const ready = findCondition(pod.status?.conditions, 'Ready');
   return (
     timeOf(ready?.lastTransitionTime) ||
     timeOf(pod.metadata.deletionTimestamp) ||

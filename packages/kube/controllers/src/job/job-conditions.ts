@@ -1,5 +1,5 @@
 import type { batchv1 } from '@hypershift-ts/kube-apimachinery';
-import { formatTime } from '@hypershift-ts/kube-apimachinery';
+import { findCondition, formatTime, isConditionTrue } from '@hypershift-ts/kube-apimachinery';
 
 type Condition = batchv1.JobCondition;
 type Job = batchv1.Job;
@@ -11,12 +11,8 @@ export interface Ending {
   readonly message: string;
 }
 
-export function isTrue(conditions: readonly Condition[] | undefined, type: string): boolean {
-  return conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
-}
-
 export function isJobFinished({ status }: Job): boolean {
-  return isTrue(status?.conditions, 'Complete') || isTrue(status?.conditions, 'Failed');
+  return isConditionTrue(status?.conditions, 'Complete') || isConditionTrue(status?.conditions, 'Failed');
 }
 
 export function withJobCondition(
@@ -24,7 +20,7 @@ export function withJobCondition(
   wanted: { readonly type: string; readonly status: string; readonly reason: string; readonly message: string },
   now: number,
 ): readonly Condition[] {
-  const existing = conditions.find(({ type }) => type === wanted.type);
+  const existing = findCondition(conditions, wanted.type);
   if (existing?.status === wanted.status && existing.reason === wanted.reason && existing.message === wanted.message) {
     return conditions;
   }

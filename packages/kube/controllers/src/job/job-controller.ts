@@ -3,6 +3,7 @@ import {
   batchv1 as batch,
   corev1 as core,
   formatTime,
+  isConditionTrue,
   isConflict,
   isInvalid,
   isNotFound,
@@ -23,7 +24,7 @@ import type { FailureStreak } from './back-off.ts';
 import { backOffIn, extendStreak } from './back-off.ts';
 import { endingOf } from './ending.ts';
 import type { Ending } from './job-conditions.ts';
-import { decidedEnding, isJobFinished, isTrue, withJobCondition } from './job-conditions.ts';
+import { decidedEnding, isJobFinished, withJobCondition } from './job-conditions.ts';
 import { indexFailures, indexOf, isIndexed, isTracked, podForJob, trackingFinalizer } from './job-pods.ts';
 import { countedStatus, tidy, visibleCounts, withUncounted } from './job-status.ts';
 import type { Tally } from './tally.ts';
@@ -164,7 +165,7 @@ function conclude(
 
 function suspension(job: Job, status: batchv1.JobStatus, { clock, events }: ReconcileContext): batchv1.JobStatus {
   const now = clock.now();
-  const suspended = isTrue(status.conditions, 'Suspended');
+  const suspended = isConditionTrue(status.conditions, 'Suspended');
   const condition = (value: string, reason: string, message: string) =>
     withJobCondition(status.conditions ?? [], { type: 'Suspended', status: value, reason, message }, now);
   if (job.spec.suspend) {

@@ -2,6 +2,7 @@ import type { coordinationv1, corev1 } from '@hypershift-ts/kube-apimachinery';
 import {
   coordinationv1 as coordination,
   corev1 as core,
+  findCondition,
   formatTime,
   isNotFound,
   jsonEqual,
@@ -80,7 +81,7 @@ export function nodeLifecycleController(options: NodeLifecycleOptions = {}): Con
   });
 }
 
-const readyStatus = ({ status }: Node) => status?.conditions?.find(({ type }) => type === 'Ready')?.status;
+const readyStatus = ({ status }: Node) => findCondition(status?.conditions, 'Ready')?.status;
 
 function signOfLife({ status }: Node, lease: coordinationv1.Lease | undefined): string {
   // Our own writes of conditions must not pass for a heartbeat, so only what the kubelet writes counts.

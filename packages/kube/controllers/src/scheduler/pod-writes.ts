@@ -1,8 +1,7 @@
 import type { Clock, corev1, ResourceType } from '@hypershift-ts/kube-apimachinery';
-import { corev1 as core, formatTime, isNotFound, keyOf } from '@hypershift-ts/kube-apimachinery';
+import { corev1 as core, findCondition, formatTime, isNotFound, keyOf } from '@hypershift-ts/kube-apimachinery';
 import type { Client } from '@hypershift-ts/kube-client';
 import type { EventRecorder } from '@hypershift-ts/kube-controller';
-import { podCondition } from '../workload/pod-state.ts';
 import type { NoNode } from './decisions.ts';
 
 type Pod = corev1.Pod;
@@ -50,7 +49,7 @@ export async function reportUnschedulable(env: Environment, pod: Pod, decision: 
   const { preempt, message } = decision;
   env.events.warning(pod, 'FailedScheduling', message);
   const nominatedNodeName = preempt?.node.name ?? pod.status?.nominatedNodeName;
-  const current = podCondition(pod, 'PodScheduled');
+  const current = findCondition(pod.status?.conditions, 'PodScheduled');
   const told = current?.status === 'False' && current.reason === 'Unschedulable' && current.message === message;
   if (!told || nominatedNodeName !== pod.status?.nominatedNodeName) {
     const condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message };
@@ -61,7 +60,7 @@ export async function reportUnschedulable(env: Environment, pod: Pod, decision: 
 
 /** Says that somebody holds the pod back on purpose. */
 export async function reportGated(env: Environment, pod: Pod): Promise<void> {
-  const current = podCondition(pod, 'PodScheduled');
+  const current = findCondition(pod.status?.conditions, 'PodScheduled');
   if (current?.reason === 'SchedulingGated') return;
   const message = 'Scheduling is blocked due to non-empty scheduling gates';
   const condition = { type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message };
@@ -78,7 +77,7 @@ async function preemptVictim(env: Environment, victim: Pod, pod: Pod, node: stri
     message: `${pod.spec.schedulerName ?? 'default-scheduler'}: preempting to accommodate a higher priority pod`,
   };
   try {
-    await patchStatus(env, victim, condition, {}, podCondition(victim, 'DisruptionTarget'));
+    await patchStatus(env, victim, condition, {}, findCondition(victim.status?.conditions, 'DisruptionTarget'));
     await env.client.delete(core.pods, { namespace, name }, uid ? { preconditions: { uid } } : {});
     env.events.normal(victim, 'Preempted', `Preempted by pod ${pod.metadata.uid} on node ${node}`);
   } catch (error) {

@@ -1,13 +1,10 @@
 import type { corev1 } from '@hypershift-ts/kube-apimachinery';
+import { findCondition, isConditionTrue } from '@hypershift-ts/kube-apimachinery';
 
 type Pod = corev1.Pod;
 
-export function podCondition(pod: Pod, type: string): corev1.PodCondition | undefined {
-  return pod.status?.conditions?.find((condition) => condition.type === type);
-}
-
 export function isPodReady(pod: Pod): boolean {
-  return podCondition(pod, 'Ready')?.status === 'True';
+  return isConditionTrue(pod.status?.conditions, 'Ready');
 }
 
 export function isPodFinished(pod: Pod): boolean {
@@ -25,7 +22,7 @@ export function isPodTerminating(pod: Pod): boolean {
 
 /** Since when the pod has been Ready, in milliseconds; NaN when it is not or nobody wrote it down. */
 export function readySince(pod: Pod): number {
-  const condition = podCondition(pod, 'Ready');
+  const condition = findCondition(pod.status?.conditions, 'Ready');
   return condition?.status === 'True' ? Date.parse(condition.lastTransitionTime ?? '') : Number.NaN;
 }
 
