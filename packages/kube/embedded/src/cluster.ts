@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Clock, systemClock } from '@hypershift-ts/kube-apimachinery';
+import { apiServiceAddress, type Clock, systemClock } from '@hypershift-ts/kube-apimachinery';
 import { ApiServer, type ApiServerOptions, auditFile, type UserInfo } from '@hypershift-ts/kube-apiserver';
 import { type Client, formatKubeconfig } from '@hypershift-ts/kube-client';
 import { type Logger, silentLogger } from '@hypershift-ts/kube-controller';
@@ -10,7 +10,7 @@ import { createMemoryStore, openSqliteStore, type Store, startCompaction } from 
 import { type Running, startControllers } from './controllers.ts';
 import { type ClusterIdentity, ensureIdentity } from './identity.ts';
 import { type EmbeddedNode, startNodes } from './nodes.ts';
-import { firstAddressOf, serviceRangeOf } from './service-range.ts';
+import { serviceRangeOf } from './service-range.ts';
 import { startServices } from './services.ts';
 
 export interface EmbeddedClusterOptions {
@@ -64,7 +64,7 @@ export class EmbeddedCluster {
     try {
       if (dataDir) await mkdir(dataDir, { recursive: true, mode: 0o700 });
       const serviceCidr = options.apiServer?.serviceCidr ?? serviceRangeOf(dataDir);
-      const identity = await identityOf(options, firstAddressOf(serviceCidr), clock);
+      const identity = await identityOf(options, apiServiceAddress(serviceCidr), clock);
       const store = options.store ?? (await openStore(dataDir, clock));
       parts.push({ stop: () => store.close() });
       const { apiServer, address, port } = await startApiServer(options, identity, store, serviceCidr, clock, parts);

@@ -1,5 +1,6 @@
+import { apiServiceAddress } from '@hypershift-ts/kube-apimachinery';
 import { describe, expect, it } from 'vitest';
-import { firstAddressOf, serviceRangeOf } from './service-range.ts';
+import { serviceRangeOf } from './service-range.ts';
 
 describe('serviceRangeOf', () => {
   it('When asked twice for the same data directory, it should give the same loopback range', () => {
@@ -10,6 +11,6 @@ describe('serviceRangeOf', () => {
   it('When clusters are kept in memory, it should draw from the whole space', () => {
     expect(serviceRangeOf(undefined, () => 0)).toBe('127.64.0.0/20');
     expect(serviceRangeOf(undefined, () => 0.9999)).toBe('127.127.240.0/20');
-    expect(firstAddressOf('127.127.240.0/20')).toBe('127.127.240.1');
+    expect(apiServiceAddress('127.127.240.0/20')).toBe('127.127.240.1');
   });
 });

@@ -12,9 +12,3 @@ export function serviceRangeOf(dataDir: string | undefined, random: () => number
     : Math.floor(random() * blocks);
   return `127.${64 + (block >> 4)}.${(block & 15) << 4}.0/20`;
 }
-
-/** The first address of a range: the API server's own Service. */
-export function firstAddressOf(range: string): string {
-  const [a, b, c] = range.split('.');
-  return `${a}.${b}.${c}.1`;
-}

@@ -94,3 +94,11 @@ export function serviceRange(cidr: CIDR): { readonly first: bigint; readonly cou
   const limit = 1n << 20n;
   return { first: 1n, count: usable > limit ? limit : usable };
 }
+
+/** The address that the API server's own Service has in a service range: the first one after the network's. */
+export function apiServiceAddress(range: string): string {
+  const cidr = parseCIDR(range);
+  const address = cidr && addressAt(cidr, 1n);
+  if (!address) throw new Error(`${JSON.stringify(range)} is not a range of addresses for services`);
+  return formatIP(address);
+}

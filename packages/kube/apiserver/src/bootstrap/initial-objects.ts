@@ -1,5 +1,5 @@
 import type { ObjectMeta } from '@hypershift-ts/kube-apimachinery';
-import { firstAddress } from '../service-network/allocations.ts';
+import { apiServiceAddress } from '@hypershift-ts/kube-apimachinery';
 
 /** One object that a new cluster has from the start. */
 export interface InitialObject {
@@ -49,7 +49,7 @@ export function initialObjects(network: {
         },
         spec: {
           type: 'ClusterIP',
-          clusterIP: firstAddress(network.serviceCidr),
+          clusterIP: apiServiceAddress(network.serviceCidr),
           ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: network.securePort }],
           sessionAffinity: 'None',
         },

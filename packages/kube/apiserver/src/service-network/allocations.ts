@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { addressAt, cidrSize, formatIP, indexOfAddress, parseCIDR, parseIP } from '@hypershift-ts/kube-apimachinery';
 import type { Store } from '@hypershift-ts/kube-store';
 import { encodeStored } from '../storage/codec.ts';
 import { storageKey, storagePrefix } from '../storage/keys.ts';
@@ -26,6 +27,9 @@ export interface ClaimOwner {
 
 /** How many random values are tried before the range is walked. */
 const randomAttempts = 32;
+
+/** Larger ranges are used up to this many addresses. */
+const largestRange = 1n << 20n;
 
 function allocator(
   store: Store,
@@ -56,15 +60,20 @@ function allocator(
 
 /** Cluster IPs of an IPv4 range such as 10.96.0.0/16; network, first (the API server's) and broadcast addresses are kept out of claimAny. */
 export function ipAllocator(store: Store, cidr: string): Allocator {
-  const [base = '', bits = ''] = cidr.split('/');
-  const first = toNumber(base);
-  const count = Math.min(2 ** (32 - Number(bits)), 2 ** 20);
+  const range = parseCIDR(cidr);
+  if (!range) throw new Error(`${JSON.stringify(cidr)} is not a range of addresses for services`);
+  const size = cidrSize(range);
+  const count = size < largestRange ? size : largestRange;
   const prefix = storagePrefix('networking.k8s.io', 'ipaddresses');
   return allocator(
     store,
-    count - 3,
-    (index) => toText(first + 2 + index),
-    (value) => isIPv4(value) && toNumber(value) >= first && toNumber(value) < first + count,
+    Number(count) - 3,
+    (index) => formatIP(addressAt(range, BigInt(index + 2))!),
+    (value) => {
+      const address = parseIP(value);
+      const index = address && indexOfAddress(range, address);
+      return index !== undefined && index < count;
+    },
     (value) => storageKey(prefix, undefined, value),
     (value, owner) =>
       encodeStored({
@@ -94,21 +103,4 @@ export function portAllocator(store: Store, from: number, to: number): Allocator
     (value) => `/registry/node-ports/${value}`,
     (_, owner) => JSON.stringify({ namespace: owner.namespace, name: owner.name }),
   );
-}
-
-/** The first address of a range: the API server's own service. */
-export function firstAddress(cidr: string): string {
-  return toText(toNumber(cidr.split('/')[0]!) + 1);
-}
-
-function isIPv4(text: string): boolean {
-  return /^\d{1,3}(\.\d{1,3}){3}$/.test(text);
-}
-
-function toNumber(text: string): number {
-  return text.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
-}
-
-function toText(value: number): string {
-  return [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join('.');
 }
