@@ -1,5 +1,6 @@
 import type { UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import { type Authorize, authorizerValue, type Bindings, requestResourceValue } from '@hypershift-ts/kube-cel';
+import { serviceAccountGroups, serviceAccountUser } from '../../authentication/service-account/names.ts';
 import type { Authorizer } from '../../authorization/index.ts';
 import { resourceAttributes } from '../../authorization/index.ts';
 import type { RequestContext, UserInfo } from '../../request/context.ts';
@@ -92,7 +93,7 @@ function namespaceValue({ metadata, ...rest }: UnstructuredObject): object {
 /** Asks the server's authorizer on behalf of the requester, or of a service account. */
 export function authorizeFor(authorizer: Authorizer, { user }: Pick<RequestContext, 'user'>): Authorize {
   return (query) => {
-    const who = query.serviceAccount ? serviceAccountUser(query.serviceAccount) : user;
+    const who = query.serviceAccount ? userOf(query.serviceAccount) : user;
     const answer = authorizer.authorize(
       query.path === undefined
         ? resourceAttributes(who, query.verb, {
@@ -113,9 +114,9 @@ export function authorizeFor(authorizer: Authorizer, { user }: Pick<RequestConte
   };
 }
 
-function serviceAccountUser({ namespace, name }: { namespace: string; name: string }): UserInfo {
+function userOf({ namespace, name }: { namespace: string; name: string }): UserInfo {
   return {
-    name: `system:serviceaccount:${namespace}:${name}`,
-    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+    name: serviceAccountUser(namespace, name),
+    groups: [...serviceAccountGroups(namespace), 'system:authenticated'],
   };
 }

@@ -2,6 +2,7 @@ import type { UserInfo } from '../../request/context.ts';
 import type { Decision } from '../attributes.ts';
 import type { RoleSlot } from './rbac-index.ts';
 import type { Binding, Subject } from './types.ts';
+import { serviceAccountUser } from '../../authentication/service-account/names.ts';
 
 /** One role given to one subject by one binding. */
 export interface Grant {
@@ -11,8 +12,6 @@ export interface Grant {
   /** The answer when this grant decides, made once. */
   readonly allowed: Decision;
 }
-
-const serviceAccountUser = (namespace: string, name: string) => `system:serviceaccount:${namespace}:${name}`;
 
 /** Bindings of one scope (the cluster, or one namespace) by who they are for. */
 export class SubjectIndex {

@@ -3,9 +3,9 @@ import type { KindBehaviour } from '../behaviour.ts';
 import { child, setDefault } from '../defaulting.ts';
 import { defaultPodTemplate } from '../core/pod-spec/defaults.ts';
 import { templateWarnings } from '../core/pod-spec/warnings.ts';
-import { ageColumn, ageOf, integer, nameColumn, nameOf, workloadWideColumns } from '../table/columns.ts';
-import { containerCells, formatLabelSelector } from '../table/format.ts';
-import { fieldsOf, numberOf, specOf, statusOf } from '../values.ts';
+import { formatLabelSelector } from '../table/format.ts';
+import { replicaTable } from '../table/replica-table.ts';
+import { specOf, statusOf } from '../values.ts';
 import { notNegative } from '../rules/checks.ts';
 import { validateSelectorUnchanged } from './deployment-validation.ts';
 import { validateReplicaStatus, validateSelector, validateServingTemplate } from './workload-validation.ts';
@@ -43,25 +43,5 @@ export const replicaSet: KindBehaviour = {
   generation: true,
   warnings: templateWarnings('Pod names and hostnames'),
   unconditionalUpdate: true,
-  columns: [
-    nameColumn,
-    integer('Desired', 'Pods wanted.'),
-    integer('Current', 'Pods that exist.'),
-    integer('Ready', 'Pods that are ready.'),
-    ageColumn,
-    ...workloadWideColumns,
-  ],
-  cells: (object, now) => {
-    const spec = specOf(object);
-    const status = statusOf(object);
-    return [
-      nameOf(object),
-      numberOf(spec['replicas']),
-      numberOf(status['replicas']),
-      numberOf(status['readyReplicas']),
-      ageOf(object, now),
-      ...containerCells(fieldsOf(spec['template'])['spec']),
-      formatLabelSelector(spec['selector']),
-    ];
-  },
+  ...replicaTable(formatLabelSelector),
 };

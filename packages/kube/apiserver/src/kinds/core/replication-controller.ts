@@ -3,8 +3,8 @@ import { fieldError } from '@hypershift-ts/kube-apimachinery';
 import type { Draft, KindBehaviour } from '../behaviour.ts';
 import { notNegative, required } from '../rules/checks.ts';
 import { child, maybe, setDefault } from '../defaulting.ts';
-import { ageColumn, ageOf, integer, nameColumn, nameOf, workloadWideColumns } from '../table/columns.ts';
-import { containerCells, formatLabels } from '../table/format.ts';
+import { formatLabels } from '../table/format.ts';
+import { replicaTable } from '../table/replica-table.ts';
 import { fieldsOf, isEmpty, numberOf, specOf, statusOf } from '../values.ts';
 import { defaultPodTemplate } from './pod-spec/defaults.ts';
 import { validatePodTemplate } from './pod-spec/validation.ts';
@@ -50,25 +50,5 @@ export const replicationController: KindBehaviour = {
   generation: true,
   selectableFields: { 'status.replicas': (object) => String(numberOf(statusOf(object)['replicas'])) },
   unconditionalUpdate: true,
-  columns: [
-    nameColumn,
-    integer('Desired', 'Pods wanted.'),
-    integer('Current', 'Pods that exist.'),
-    integer('Ready', 'Pods that are ready.'),
-    ageColumn,
-    ...workloadWideColumns,
-  ],
-  cells: (object, now) => {
-    const spec = specOf(object);
-    const status = statusOf(object);
-    return [
-      nameOf(object),
-      numberOf(spec['replicas']),
-      numberOf(status['replicas']),
-      numberOf(status['readyReplicas']),
-      ageOf(object, now),
-      ...containerCells(fieldsOf(spec['template'])['spec']),
-      formatLabels(spec['selector']),
-    ];
-  },
+  ...replicaTable(formatLabels),
 };
