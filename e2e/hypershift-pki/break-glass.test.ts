@@ -19,9 +19,18 @@ import {
   certificatesv1,
   corev1,
   isConditionTrue,
+  ManualClock,
 } from '@hypershift-ts/kube-apimachinery';
 import { HttpClient } from '@hypershift-ts/kube-client';
-import { createRequest, generateKeys, type KeyPair, parseCertificate, privateKeyPem } from '@hypershift-ts/kube-pki';
+import {
+  createRequest,
+  day,
+  generateKeys,
+  type KeyPair,
+  parseCertificate,
+  parseCertificates,
+  privateKeyPem,
+} from '@hypershift-ts/kube-pki';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCluster, type TestCluster } from '../harness/cluster.ts';
 import { aControlPlane } from '../hypershift-api/objects.ts';
@@ -314,5 +323,50 @@ describe('revocation', () => {
     });
     const text = (name: string) => Buffer.from(client.data?.[name] ?? '', 'base64').toString('utf8');
     expect((await whoAmI(text('tls.crt'), text('tls.key')))?.groups).toContain('system:masters');
+  });
+});
+
+describe('rotation', () => {
+  it('When a signer is due, it should be followed by a new one while the old one stays trusted', async () => {
+    stopDistribution();
+    await operator.stop();
+    const clock = new ManualClock(Date.now());
+    operator = pkiOperator({ managementClient: management.client, namespace, prober, clock });
+    await operator.start();
+    stopDistribution = distribute();
+    const names = { signer: 'sre-system-admin-signer', bundle: 'sre-system-admin-signer-ca' };
+    const signer = async () => {
+      const secret = await management.client.get(corev1.secrets, { namespace, name: names.signer });
+      return parseCertificate(Buffer.from(secret.data?.['tls.crt'] ?? '', 'base64').toString('utf8'));
+    };
+    const before = await signer();
+    clock.advance(2 * day + 60_000);
+    await eventually(async () => (await signer()).serialNumber !== before.serialNumber, 'a new signer');
+    const trusted = await eventually(async () => {
+      const { data } = await management.client.get(corev1.configmaps, { namespace, name: names.bundle });
+      const certificates = parseCertificates(data?.['ca-bundle.crt'] ?? '');
+      return certificates.length === 2 ? certificates : undefined;
+    }, 'both are trusted');
+    expect(trusted.map(({ serialNumber }) => serialNumber)).toContain(before.serialNumber);
+    clock.advance(6 * day);
+    await eventually(async () => {
+      const { data } = await management.client.get(corev1.configmaps, { namespace, name: names.bundle });
+      return parseCertificates(data?.['ca-bundle.crt'] ?? '').every(({ notAfter }) => notAfter > clock.now());
+    }, 'expired signers are dropped');
+  });
+
+  it('When a bundle is damaged, it should be repaired and trust reported as fine again', async () => {
+    const key = { namespace, name: 'customer-system-admin-signer-ca' };
+    const garbage = `-----BEGIN CERTIFICATE-----\n${Buffer.from('nothing').toString('base64')}\n-----END CERTIFICATE-----\n`;
+    const { data } = await management.client.get(corev1.configmaps, key);
+    const body = { data: { 'ca-bundle.crt': `${data?.['ca-bundle.crt'] ?? ''}${garbage}` } };
+    const damaged = await management.client.patch(corev1.configmaps, key, { type: 'merge', body });
+    const repaired = await eventually(async () => {
+      const live = await management.client.get(corev1.configmaps, key);
+      const hcp = await management.client.get(hostedControlPlanes, { namespace, name: 'demo' });
+      const degraded = hcp.status?.conditions?.find(({ type }) => type === 'TargetConfigControllerDegraded');
+      return degraded?.status === 'False' && live.metadata.resourceVersion !== damaged.metadata.resourceVersion && live;
+    }, 'the bundle is repaired');
+    expect(repaired.data).toEqual(data);
   });
 });

@@ -63,6 +63,9 @@ describe('the PKI of a control plane on an API server', () => {
     requests = [];
     const options = { client: management.client, cache, scope, facts, keys: pool.take, now: start + day };
     expect((await reconcilePki(options)).writes).toBe(0);
+    const began = performance.now();
+    for (let pass = 0; pass < 10; pass++) await reconcilePki(options);
+    process.stderr.write(`settled reconcile: ${((performance.now() - began) / 10).toFixed(2)} ms\n`);
     expect(requests.filter(({ verb }) => verb !== 'watch')).toEqual([]);
     await cache.stop();
   });
@@ -112,9 +115,10 @@ describe('the PKI of a control plane on an API server', () => {
     const other = 'clusters-race';
     await management.client.create(corev1.namespaces, { metadata: { name: other } });
     const run = () => reconcile(start, { namespace: other });
-    const [a, b] = await Promise.allSettled([run(), run()]);
-    expect([a.status, b.status]).toContain('rejected');
-    await run();
+    // The slower one finds signers it did not make and gives up; its own never get out.
+    await Promise.allSettled([run(), run()]);
+    const { plan } = await run();
+    expect(plan.renew).toEqual([]);
     expect((await run()).writes).toBe(0);
   });
 });
