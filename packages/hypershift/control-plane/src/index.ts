@@ -2,3 +2,4 @@
 export * from './components/index.ts';
 export * from './framework/index.ts';
 export * from './infrastructure/index.ts';
+export * from './hosted-control-plane/index.ts';

@@ -1,1 +1,3 @@
 export * from './publishing.ts';
+export * from './reconcile.ts';
+export * from './status.ts';

@@ -1,7 +1,7 @@
 import { isNotPlatform, runsIgnitionServer } from '../../framework/cluster-facts.ts';
 import { component } from '../../framework/component.ts';
 import { isOpenShiftPayload } from '../../framework/context.ts';
-import { configMap, service } from '../../framework/manifest.ts';
+import { configMap } from '../../framework/manifest.ts';
 import { configMapVolume, secretVolume } from '../../framework/pod.ts';
 
 const isNotIbm = isNotPlatform('IBMCloud');
@@ -38,10 +38,8 @@ export const ignitionServerProxy = component('ignition-server-proxy', {
       config: configMapVolume('ignition-server-proxy'),
     },
   }),
-  manifests: [
-    configMap('ignition-server-proxy', { 'haproxy.cfg': configuration() }),
-    service('ignition-server-proxy', { https: [443, 8443] }),
-  ],
+  // Its Service belongs to the infrastructure, because publishing decides the type.
+  manifests: [configMap('ignition-server-proxy', { 'haproxy.cfg': configuration() })],
 });
 
 function configuration(): string {

@@ -1,0 +1,12 @@
+export { allAtVersion, unavailableComponents } from './components.ts';
+export {
+  type AvailabilityFacts,
+  available,
+  degraded,
+  etcdAvailable,
+  externalDnsReachable,
+  infrastructureReady,
+  kubeApiServerAvailable,
+  type PendingClaim,
+  validConfiguration as validControlPlaneConfiguration,
+} from './conditions.ts';
