@@ -1,0 +1,49 @@
+import { StatusError, statusErrors } from '@hypershift-ts/kube-apimachinery';
+import type { Client } from '@hypershift-ts/kube-client';
+import type { UserInfo } from '../request/context.ts';
+import { InProcessClient } from './in-process-client.ts';
+import { performInProcess } from './in-process-requests.ts';
+import type { ServerParts } from './parts.ts';
+import type { RequestPath } from './request-path.ts';
+import { versionInfo } from './routes.ts';
+import type { ServerState } from './server-state.ts';
+
+/** A client that calls straight into the request path, under the rules HTTP requests run under. */
+export function inProcessClient(
+  { api, registry, policy, options: { audit } }: ServerParts,
+  path: RequestPath,
+  state: ServerState,
+  user: UserInfo,
+  userAgent: string,
+): Client {
+  const { metrics, onFault } = path.pipeline;
+  const requests = { registry, authorizer: policy.authorizer, metrics, ...(audit ? { audit } : {}), onFault };
+  return new InProcessClient(
+    {
+      api,
+      perform: (...args) => performInProcess(requests, ...args),
+      raw: (method, rawPath) => rawInProcess(path, state, method, rawPath),
+      closed: state.closed,
+    },
+    user,
+    userAgent,
+  );
+}
+
+async function rawInProcess(
+  { routes }: RequestPath,
+  state: ServerState,
+  method: string,
+  path: string,
+): ReturnType<Client['raw']> {
+  if (method === 'GET' && path.split('?')[0] === '/version')
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(versionInfo) };
+  const health = /^\/(livez|readyz|healthz)/.exec(path);
+  if (method === 'GET' && health) {
+    if (!state.ready) throw new StatusError(500, 'InternalError', 'not ready');
+    return { status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' };
+  }
+  const document = method === 'GET' ? routes.documents.find(path, '', new URLSearchParams()) : undefined;
+  if (!document) throw statusErrors.unknownPath();
+  return { status: 200, headers: { 'content-type': document.contentType }, body: document.body.toString() };
+}
