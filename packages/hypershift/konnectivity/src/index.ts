@@ -11,3 +11,8 @@ export { type ProxyStrategy, proxyStrategies } from './server/backends.ts';
 export { DialError, type DialFailure } from './server/dial-error.ts';
 export { type ProxyServer, startProxyServer } from './server/proxy-server.ts';
 export type { ListenAddress, ProxyServerOptions, ServerTls } from './server/proxy-server-options.ts';
+export { loadProxyAgentOptions, type ProxyAgentFlags, parseProxyAgentFlags } from './flags/agent-flags.ts';
+export { FlagError } from './flags/flag-table.ts';
+export { loadProxyServerOptions, type ProxyServerFlags, parseProxyServerFlags } from './flags/server-flags.ts';
+export { httpProxy } from './proxies/http-proxy.ts';
+export { socks5Proxy } from './proxies/socks5.ts';
