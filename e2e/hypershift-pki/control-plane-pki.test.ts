@@ -63,6 +63,7 @@ describe('the PKI of a control plane on an API server', () => {
     requests = [];
     const options = { client: management.client, cache, scope, facts, keys: pool.take, now: start + day };
     expect((await reconcilePki(options)).writes).toBe(0);
+    expect(Object.isFrozen(cache.get(corev1.secrets, { namespace, name: 'root-ca' }, scope))).toBe(true);
     const began = performance.now();
     for (let pass = 0; pass < 10; pass++) await reconcilePki(options);
     process.stderr.write(`settled reconcile: ${((performance.now() - began) / 10).toFixed(2)} ms\n`);

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { corev1 } from '@hypershift-ts/kube-apimachinery';
 import type { CertificateAuthority, KeySource, KeyType } from '@hypershift-ts/kube-pki';
 import { createAuthority, day, issue, parsePrivateKey, privateKeyPem, publicKeyPem } from '@hypershift-ts/kube-pki';
 import type { PkiTuning } from './facts.ts';
 import type { PkiState } from './material.ts';
-import { authorityIn, authorityKeys, decoded, encoded } from './material.ts';
+import { authorityKeys, decoded, encoded, signerIn } from './material.ts';
 import type { PkiItem, PkiPlan } from './plan.ts';
 import { leafPolicy } from './plan.ts';
 import type { AuthoritySpec, LeafSpec } from './table/index.ts';
@@ -39,8 +40,11 @@ export async function issuePki(
     if (item.kind === 'signing-key') {
       contents.set(item.name, await signingKey(state, fresh.has(item.name), options.keys));
     } else if (item.kind === 'authority') {
-      const authority = fresh.has(item.name) ? await newAuthority(item.spec, options) : keptAuthority(item.spec, state);
-      const content = authorityContent(item.spec, authority, fresh.has(item.name) ? undefined : state);
+      const made = fresh.has(item.name) ? await newAuthority(item.spec, options) : undefined;
+      const kept = state.secrets.get(item.name);
+      const content = authorityContent(item.spec, made, kept);
+      let loaded = made;
+      const authority = () => (loaded ??= signerIn(kept, item.spec));
       signers.set(item.name, {
         authority,
         certificate: certificateOf(item.spec, content),
@@ -63,7 +67,8 @@ export async function issuePki(
 }
 
 interface Signer {
-  readonly authority: CertificateAuthority;
+  /** Read from its Secret on first use: most passes sign nothing. */
+  readonly authority: () => CertificateAuthority;
   /** Base64 of the CA's PEM, as it stands in Secrets. */
   readonly certificate: string;
   readonly hash: string;
@@ -79,21 +84,14 @@ function newAuthority(spec: AuthoritySpec, options: IssueOptions): Promise<Certi
   });
 }
 
-function keptAuthority(spec: AuthoritySpec, state: PkiState): CertificateAuthority {
-  const found = authorityIn(state.secrets.get(spec.secret), spec);
-  if ('value' in found) return found.value;
-  throw new Error(`the plan keeps ${spec.secret}, but there is no CA in it`);
-}
-
 function authorityContent(
   spec: AuthoritySpec,
-  authority: CertificateAuthority,
-  state: PkiState | undefined,
+  made: CertificateAuthority | undefined,
+  existing: corev1.Secret | undefined,
 ): SecretContent {
   const names = authorityKeys(spec);
-  const kept = state?.secrets.get(spec.secret)?.data;
-  const certificate = kept?.[names.certificate] ?? encoded(authority.certificatePem);
-  const key = kept?.[names.key] ?? encoded(authority.keyPem);
+  const certificate = made ? encoded(made.certificatePem) : (existing?.data?.[names.certificate] ?? '');
+  const key = made ? encoded(made.keyPem) : (existing?.data?.[names.key] ?? '');
   return {
     type: spec.type ?? 'Opaque',
     // The same pair under both names: some consumers mount a CA as a TLS Secret.
@@ -121,7 +119,7 @@ async function leafContent(
   const kept = state?.secrets.get(spec.secret)?.data;
   const pair = kept
     ? { [names.certificate]: kept[names.certificate] ?? '', [names.key]: kept[names.key] ?? '' }
-    : await newLeaf(spec, signer.authority, options);
+    : await newLeaf(spec, signer.authority(), options);
   return {
     type: spec.type ?? 'Opaque',
     data: { ...pair, ...(names.authority ? { [names.authority]: signer.certificate } : {}) },

@@ -1,6 +1,6 @@
 import type { corev1 } from '@hypershift-ts/kube-apimachinery';
-import type { CertificateAuthority, IssuedCertificate } from '@hypershift-ts/kube-pki';
-import { loadAuthority, loadIssued } from '@hypershift-ts/kube-pki';
+import type { Certificate, CertificateAuthority } from '@hypershift-ts/kube-pki';
+import { loadAuthority, loadIssued, parseCertificateDer } from '@hypershift-ts/kube-pki';
 import type { AuthoritySpec, LeafSpec } from './table/index.ts';
 import { caKeys, tlsKeys } from './table/index.ts';
 
@@ -22,11 +22,16 @@ export function decoded(secret: Secret | undefined, key: string): string | undef
 
 export const encoded = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
-// Secrets from caches are frozen and shared, so each is read once however often its control plane is reconciled.
-const authorities = new WeakMap<Secret, Found<CertificateAuthority>>();
-const leaves = new WeakMap<Secret, Found<IssuedCertificate>>();
+// Secrets from caches are frozen and shared, so each is read once however often its control plane is reconciled. Only
+// the certificate is kept: keys are checked here and read again when something is to be signed, which is rare.
+const authorities = new WeakMap<Secret, Found<Certificate>>();
+const leaves = new WeakMap<Secret, Found<Certificate>>();
 
-function remembered<T>(memory: WeakMap<Secret, Found<T>>, secret: Secret | undefined, read: () => Found<T>): Found<T> {
+function remembered(
+  memory: WeakMap<Secret, Found<Certificate>>,
+  secret: Secret | undefined,
+  read: () => Found<Certificate>,
+): Found<Certificate> {
   if (!secret) return { missing: true };
   const known = memory.get(secret);
   if (known) return known;
@@ -35,14 +40,15 @@ function remembered<T>(memory: WeakMap<Secret, Found<T>>, secret: Secret | undef
   return found;
 }
 
-function load<T>(
+function load(
   certificate: string | undefined,
   key: string | undefined,
-  read: (c: string, k: string) => T,
-): Found<T> {
+  read: (certificatePem: string, keyPem: string) => { readonly certificate: Certificate },
+): Found<Certificate> {
   if (certificate === undefined || key === undefined) return { missing: true };
   try {
-    return { value: read(certificate, key) };
+    // Parsed anew, so that what OpenSSL made for the check of the key is not kept with it.
+    return { value: parseCertificateDer(read(certificate, key).certificate.der) };
   } catch (error) {
     return { unusable: error instanceof Error ? error.message : String(error) };
   }
@@ -53,12 +59,20 @@ export function authorityKeys(spec: AuthoritySpec): { readonly certificate: stri
   return spec.type === 'kubernetes.io/tls' ? tlsKeys : caKeys;
 }
 
-export function authorityIn(secret: Secret | undefined, spec: AuthoritySpec): Found<CertificateAuthority> {
+/** The CA certificate of a Secret, checked to belong to the key beside it. */
+export function authorityIn(secret: Secret | undefined, spec: AuthoritySpec): Found<Certificate> {
   const { certificate, key } = authorityKeys(spec);
   return remembered(authorities, secret, () => load(decoded(secret, certificate), decoded(secret, key), loadAuthority));
 }
 
-export function leafIn(secret: Secret | undefined, spec: LeafSpec): Found<IssuedCertificate> {
+/** The leaf certificate of a Secret, checked to belong to the key beside it. */
+export function leafIn(secret: Secret | undefined, spec: LeafSpec): Found<Certificate> {
   const { certificate, key } = spec.keys ?? tlsKeys;
   return remembered(leaves, secret, () => load(decoded(secret, certificate), decoded(secret, key), loadIssued));
+}
+
+/** A CA with its key, ready to sign; throws when the Secret has none. */
+export function signerIn(secret: Secret | undefined, spec: AuthoritySpec): CertificateAuthority {
+  const { certificate, key } = authorityKeys(spec);
+  return loadAuthority(decoded(secret, certificate) ?? '', decoded(secret, key) ?? '');
 }

@@ -1,9 +1,9 @@
 import type { corev1 } from '@hypershift-ts/kube-apimachinery';
-import { day, generateKeys, privateKeyPem } from '@hypershift-ts/kube-pki';
+import { day, generateKeys, parsePrivateKey, privateKeyPem } from '@hypershift-ts/kube-pki';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PkiSecretUnusable } from './errors.ts';
 import type { PkiFacts } from './facts.ts';
-import { leafIn, type PkiState } from './material.ts';
+import { decoded, type PkiState } from './material.ts';
 import { planPki } from './plan.ts';
 import { authoritiesOf, leavesOf } from './table/index.ts';
 import { nothing, now, someFacts, stateAfter } from './testing/facts.ts';
@@ -139,9 +139,8 @@ describe('planPki', () => {
   it('When upstream made the certificates with RSA, it should keep them', async () => {
     const rsa = await stateAfter(facts, nothing, { keys: () => rsaKeys });
     expect(planPki(facts, rsa, now).renew).toEqual([]);
-    const server = leavesOf(facts).find(({ secret }) => secret === 'kas-server-crt');
-    const found = server && leafIn(rsa.secrets.get('kas-server-crt'), server);
-    expect(found && 'value' in found && found.value.keys.type).toBe('RSA-2048');
+    const key = decoded(rsa.secrets.get('kas-server-crt'), 'tls.key') ?? '';
+    expect(parsePrivateKey(key).type).toBe('RSA-2048');
   });
 });
 

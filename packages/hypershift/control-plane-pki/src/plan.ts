@@ -1,4 +1,4 @@
-import type { Certificate, CertificateAuthority } from '@hypershift-ts/kube-pki';
+import type { Certificate } from '@hypershift-ts/kube-pki';
 import { clockSkewAllowance, day, parsePrivateKey, rotationDecision } from '@hypershift-ts/kube-pki';
 import { PkiSecretUnusable } from './errors.ts';
 import type { PkiFacts, PkiTuning } from './facts.ts';
@@ -61,7 +61,7 @@ export function planPki(facts: PkiFacts, state: PkiState, now: number, tuning: P
     reasons.set(item.name, verdict.reason);
   };
 
-  const signers = new Map<string, CertificateAuthority>();
+  const signers = new Map<string, Certificate>();
   for (const spec of authoritiesOf(facts)) {
     const found = authorityIn(state.secrets.get(spec.secret), spec);
     const verdict = authorityVerdict(facts.namespace, spec, found, now);
@@ -79,18 +79,13 @@ export function planPki(facts: PkiFacts, state: PkiState, now: number, tuning: P
   return { create, renew, keep, reasons, nextCheck };
 }
 
-function authorityVerdict(
-  namespace: string,
-  spec: AuthoritySpec,
-  found: Found<CertificateAuthority>,
-  now: number,
-): Verdict {
+function authorityVerdict(namespace: string, spec: AuthoritySpec, found: Found<Certificate>, now: number): Verdict {
   if ('missing' in found) return replace('there is no CA yet');
   if ('unusable' in found) {
     const fix = 'restore it, or delete it to get a new CA and new certificates for all it signed';
     throw new PkiSecretUnusable(namespace, spec.secret, 'CA', found.unusable, fix);
   }
-  const { notAfter } = found.value.certificate;
+  const { notAfter } = found.value;
   // Nothing it signed is accepted any more, so a new one cannot break what still works.
   if (notAfter <= now) return replace(`the CA expired at ${new Date(notAfter).toISOString()}`);
   return { keep: true, nextCheck: notAfter };
@@ -105,23 +100,23 @@ interface LeafTimes {
 /** Whether a leaf may stay: readable, of this CA, for these names and uses, and with enough time left. */
 export function leafVerdict(
   spec: LeafSpec,
-  found: Found<{ readonly certificate: Certificate }>,
-  signer: CertificateAuthority | undefined,
+  found: Found<Certificate>,
+  signer: Certificate | undefined,
   times: LeafTimes,
 ): Verdict {
   if ('missing' in found) return replace('there is no certificate yet');
   if ('unusable' in found) return replace(`it cannot be used: ${found.unusable}`);
   if (!signer) return replace('its CA is new');
-  const { certificate } = found.value;
+  const certificate = found.value;
   // A leaf that ends with its CA gains nothing from renewal: the next one would end at the same moment.
-  const endsWithSigner = certificate.notAfter >= signer.certificate.notAfter;
+  const endsWithSigner = certificate.notAfter >= signer.notAfter;
   const decision = rotationDecision(certificate, {
     now: times.now,
     remainingShare: 0,
     remainingAtLeast: endsWithSigner ? 0 : times.renewBefore,
     commonName: spec.commonName,
     organizations: spec.organizations,
-    issuer: signer.certificate,
+    issuer: signer,
   });
   if (decision.rotate) return replace(decision.reason);
   const mismatch = sameNames(certificate, spec) ?? sameUsages(certificate, spec.role);
