@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { corev1 } from '@hypershift-ts/kube-apimachinery';
 import { type Client, clusterConfigFrom, HttpClient, parseKubeconfig } from '@hypershift-ts/kube-client';
 import { EmbeddedCluster, type EmbeddedNode } from '@hypershift-ts/kube-embedded';
@@ -16,7 +17,7 @@ export async function startManagement(
   runtimes: Partial<NonNullable<EmbeddedNode['runtimes']>> = {},
 ): Promise<Management> {
   const directory = new ProcessDirectory();
-  const builtin = registerControlPlanePrograms(new BuiltinRegistry(), { directory });
+  const builtin = registerControlPlanePrograms(new BuiltinRegistry(), { directory, plainCommands: true });
   const cluster = await EmbeddedCluster.start({
     nodes: [{ name: 'node-1', runtimes: { builtin, simulated: false, ...runtimes } }],
   });
@@ -65,4 +66,19 @@ export async function describePods(client: Client, namespace: string): Promise<s
 
 export async function podsGone(client: Client, namespace: string): Promise<boolean> {
   return (await client.list(corev1.pods, { namespace })).items.length === 0;
+}
+
+/** Open files, sockets and watched directories of this process. */
+export function openFiles(): number {
+  if (!existsSync('/proc/self/fd')) return 0;
+  let count = 0;
+  for (const fd of readdirSync('/proc/self/fd')) {
+    count++;
+    try {
+      count += readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8').split('inotify wd:').length - 1;
+    } catch {
+      // Closed meanwhile, such as the listing's own.
+    }
+  }
+  return count;
 }

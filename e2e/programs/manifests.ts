@@ -143,7 +143,8 @@ function etcd({
     { length: etcdMembers },
     (_, i) => `etcd-${i}=https://etcd-${i}.etcd-discovery.${namespace}.svc:2380`,
   );
-  const data: corev1.Volume[] = persistent ? [] : [{ name: 'data', emptyDir: {} }];
+  // A claim of the same name takes the place of the scratch space.
+  const data: corev1.Volume[] = [{ name: 'data', emptyDir: {} }];
   return {
     metadata: { name: 'etcd', namespace },
     spec: {

@@ -4,17 +4,32 @@ import { controllerManagerProgram } from './controllers/controller-manager-progr
 import { schedulerProgram } from './controllers/scheduler-program.ts';
 import { ProcessDirectory } from './directory.ts';
 import { etcdProgram } from './etcd/etcd-program.ts';
+import { availabilityProber } from './small/availability-prober.ts';
+import { cat, curl, readinessCheck, resolveDns, sleep } from './small/plain-commands.ts';
+import { tail } from './small/tail.ts';
+import { tokenMinter } from './small/token-minter.ts';
 
 export interface ControlPlaneProgramsOptions {
   /** Shared by everything that should meet inside this process. Default: one of its own. */
   readonly directory?: ProcessDirectory;
   /** Left out here, so that another runtime of the node may run them. */
   readonly without?: readonly string[];
+  /** More subcommands of `control-plane-operator`: operators that live on higher floors. */
+  readonly subcommands?: Readonly<Record<string, BuiltinProgram>>;
+  /** `sleep`, `cat`, `tail` and `curl` too; leave them out where host programs of these names may run. */
+  readonly plainCommands?: boolean;
 }
 
 /** The entries of a node's BuiltinRegistry with which a hosted control plane runs inside this process. */
 export function controlPlanePrograms(options: ControlPlaneProgramsOptions = {}): readonly BuiltinEntry[] {
   const { directory = new ProcessDirectory(), without = [] } = options;
+  const small: Readonly<Record<string, BuiltinProgram>> = {
+    'availability-prober': availabilityProber(directory),
+    'token-minter': tokenMinter(directory),
+    'resolve-dns': resolveDns,
+    'kas-readiness-check': readinessCheck,
+  };
+  const plain = options.plainCommands ? { sleep, cat, tail, curl } : {};
   const programs: Readonly<Record<string, BuiltinProgram>> = {
     'kube-apiserver': apiServerProgram(directory),
     'kube-controller-manager': controllerManagerProgram(directory),
@@ -26,6 +41,12 @@ export function controlPlanePrograms(options: ControlPlaneProgramsOptions = {}):
   return [
     ...wanted.map(([name, run]) => ({ name, commands: [name], run })),
     { name: 'hyperkube', commands: ['hyperkube'], run: bySubcommand(components) },
+    {
+      name: 'control-plane-operator',
+      commands: ['control-plane-operator'],
+      run: bySubcommand({ ...small, ...options.subcommands }),
+    },
+    ...Object.entries({ ...small, ...plain }).map(([name, run]) => ({ name, commands: [name], run })),
     ...wanted.map(([name, run]) => ({ name, images: [name], withoutCommand: true, run })),
   ];
 }

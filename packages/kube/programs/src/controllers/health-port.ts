@@ -35,12 +35,17 @@ export async function openHealthPort(
       return { status: ok ? 200 : 500, body: ok ? 'ok' : text };
     },
   });
-  const reload = () =>
-    void pair().then(
-      (next) => endpoint.reload(next),
-      () => {},
-    );
-  const watching = watchFiles(files, context.clock, reload, () => {});
+  const reload = async () => {
+    // Half-written files: the next change brings the rest.
+    const renewed = await pair().catch(() => undefined);
+    if (renewed) endpoint.reload(renewed);
+  };
+  const watching = watchFiles(
+    files,
+    context.clock,
+    () => void reload(),
+    () => {},
+  );
   return async () => {
     watching.close();
     await endpoint.close();

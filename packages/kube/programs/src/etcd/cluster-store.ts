@@ -100,29 +100,25 @@ class ResumedWatch implements WatchHandle {
   resume(): void {
     const store = this.cluster.opened;
     if (this.closed || this.inner || !store) return;
-    const { start, end, onEvents, onProgress } = this.options;
+    const { options } = this;
     this.inner = store.watch({
-      start,
-      end,
+      start: options.start,
+      end: options.end,
       afterRevision: this.after,
       onEvents: (events) => {
         this.after = events.at(-1)?.revision ?? this.after;
-        onEvents.call(this.options, events);
+        options.onEvents(events);
       },
-      ...(onProgress
-        ? {
-            onProgress: (revision: number) => {
-              this.after = Math.max(this.after, revision);
-              onProgress.call(this.options, revision);
-            },
-          }
-        : {}),
+      onProgress: (revision) => {
+        this.after = Math.max(this.after, revision);
+        options.onProgress?.(revision);
+      },
       onEnd: (error) => {
         this.inner = undefined;
         // The cluster stopped: it will be resumed. Everything else (compaction) is for the caller.
         if (error instanceof StoreUnavailableError && !this.cluster.isOpen) return;
         this.close();
-        this.options.onEnd(error);
+        options.onEnd(error);
       },
     });
   }

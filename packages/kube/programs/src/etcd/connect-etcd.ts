@@ -59,10 +59,8 @@ function addressesOf(
   directory: ProcessDirectory,
 ): readonly string[] {
   const host = hostname.replace(/^\[|\]$/g, '');
-  const resolved = resolveService(host);
-  if (resolved !== host) return [resolved];
-  const known = directory.addressesOf(host);
-  return known.length > 0 ? known : [host];
+  // Members of this process need not wait until their Service has noticed them.
+  return [...new Set([...directory.addressesOf(host), resolveService(host)])];
 }
 
 function real(
