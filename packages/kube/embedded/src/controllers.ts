@@ -19,12 +19,12 @@ export interface RunningControllers extends Running {
 }
 
 /** A component of the control plane, as RBAC knows it. */
-export function componentUser(name: string): UserInfo {
+function componentUser(name: string): UserInfo {
   return { name: `system:${name}`, groups: ['system:authenticated'] };
 }
 
 /** The identity one controller writes with. */
-export function controllerUser(controllerName: string): UserInfo {
+function controllerUser(controllerName: string): UserInfo {
   const account = serviceAccountOf[controllerName] ?? controllerName;
   return {
     name: `system:serviceaccount:kube-system:${account}`,

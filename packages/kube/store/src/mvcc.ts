@@ -12,7 +12,7 @@ import {
 } from './store.ts';
 
 /** What a fresh store starts with: etcd counts the empty store as revision 1. */
-export const firstRevision = 1;
+const firstRevision = 1;
 
 /** All versions of all keys since the last compaction, in memory; every change is one revision and one event. */
 export class Mvcc {

@@ -13,7 +13,7 @@ import type { ValueType } from './value-type.ts';
  * client-side apply left them may be taken over without a conflict, and the annotation is kept current so that they
  * can move back.
  */
-export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
+const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
 function annotationOf(object: object): string {
   const meta = (object as { metadata?: ObjectMeta }).metadata;

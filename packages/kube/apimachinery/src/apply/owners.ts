@@ -15,7 +15,7 @@ export interface Owner {
   readonly entry: ManagedFieldsEntry | undefined;
 }
 
-export class ManagedFieldsError extends Error {
+class ManagedFieldsError extends Error {
   override readonly name = 'ManagedFieldsError';
 }
 

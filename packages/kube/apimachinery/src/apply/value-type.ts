@@ -12,7 +12,7 @@ export interface ValueType {
   readonly ignored?: boolean;
 }
 
-export type ScalarType = 'numeric' | 'string' | 'boolean' | 'untyped';
+type ScalarType = 'numeric' | 'string' | 'boolean' | 'untyped';
 
 export interface ListType {
   /** Owned as a whole. */

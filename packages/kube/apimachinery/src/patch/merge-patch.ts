@@ -3,7 +3,7 @@ import { isJsonObject, jsonEqual } from '../json.ts';
 import { badPatch } from './errors.ts';
 
 /** A value as a patch leaves it where nothing was before: members set to null are not there. */
-export function withoutNulls(value: JsonValue): JsonValue {
+function withoutNulls(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
   let copy: Record<string, JsonValue> | undefined;
   for (const key in value) {

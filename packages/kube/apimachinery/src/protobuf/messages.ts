@@ -2,7 +2,7 @@ import { protobufJson } from '../builtin/generated/protobuf.ts';
 import { apiVersionOf, type GroupVersionKind } from '../object.ts';
 
 /** How one value of a field looks on the wire and in JSON. */
-export type FieldKind =
+type FieldKind =
   | 'string'
   | 'bytes'
   | 'bool'

@@ -10,10 +10,10 @@ export interface DecodeOptions {
   readonly maxLength?: number;
 }
 
-export const defaultMaxLength = 3 * 1024 * 1024;
+const defaultMaxLength = 3 * 1024 * 1024;
 
 // Deep enough for every schema there is, shallow enough for every recursive function of ours.
-export const maxDepth = 500;
+const maxDepth = 500;
 export const maxYamlDepth = 200;
 
 export function checkLength(text: string, { maxLength = defaultMaxLength }: DecodeOptions): void {

@@ -4,10 +4,10 @@ import { secretsEqual } from './constant-time.ts';
 
 const tokenForm = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const groupForm = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
-export const bootstrapTokenType = 'bootstrap.kubernetes.io/token';
+const bootstrapTokenType = 'bootstrap.kubernetes.io/token';
 
 /** Splits `abcdef.0123456789abcdef`; undefined when it is not a bootstrap token. */
-export function parseBootstrapToken(token: string): { readonly id: string; readonly secret: string } | undefined {
+function parseBootstrapToken(token: string): { readonly id: string; readonly secret: string } | undefined {
   const match = tokenForm.exec(token);
   return match ? { id: match[1] as string, secret: match[2] as string } : undefined;
 }
@@ -28,7 +28,7 @@ function groupsOf(extraGroups: string): readonly string[] | undefined {
 }
 
 /** Whether this Secret makes the token good now, and for which groups. Every rule of the format is here. */
-export function bootstrapGroups(
+function bootstrapGroups(
   secret: Secret,
   token: { readonly id: string; readonly secret: string },
   now: number,

@@ -41,7 +41,7 @@ const withGroup = (user: UserInfo, group: string): UserInfo => ({ ...user, group
 const completed = new WeakMap<UserInfo, UserInfo>();
 
 /** Adds system:authenticated to everybody who proved something. */
-export function authenticatedUser(user: UserInfo): UserInfo {
+function authenticatedUser(user: UserInfo): UserInfo {
   if (user.name === anonymousUser) return user;
   if (user.groups.includes(authenticatedGroup) || user.groups.includes(unauthenticatedGroup)) return user;
   let full = completed.get(user);

@@ -45,7 +45,7 @@ function groupsOf(claims: Claims, mapping: JwtIssuerConfig['claimMappings']['gro
 }
 
 /** The user a verified token stands for. */
-export function userFromClaims(config: JwtIssuerConfig, claims: Claims): Authenticated {
+function userFromClaims(config: JwtIssuerConfig, claims: Claims): Authenticated {
   const { username, groups, uid } = config.claimMappings;
   for (const rule of config.claimValidationRules ?? []) {
     if (claimText(claims, rule.claim) !== rule.requiredValue) {

@@ -1,7 +1,7 @@
 import type { UserInfo } from '../request/context.ts';
 
 /** One `key op value` term of a field selector, as far as authorization cares. */
-export interface SelectorTerm {
+interface SelectorTerm {
   readonly key: string;
   readonly operator: '=' | '!=';
   readonly value: string;

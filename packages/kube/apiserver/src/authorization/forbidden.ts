@@ -3,7 +3,7 @@ import { statusErrors } from '@hypershift-ts/kube-apimachinery';
 import type { Attributes } from './attributes.ts';
 
 /** `User "x" cannot list resource "pods" in API group "" in the namespace "default"` */
-export function denialMessage(attributes: Attributes): string {
+function denialMessage(attributes: Attributes): string {
   const user = JSON.stringify(attributes.user.name);
   if (!attributes.isResource) return `User ${user} cannot ${attributes.verb} path ${JSON.stringify(attributes.path)}`;
   const { subresource, namespace } = attributes;

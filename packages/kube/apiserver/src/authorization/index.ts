@@ -2,14 +2,13 @@
 export * from './access-review.ts';
 export * from './attributes.ts';
 export * from './default-policy/index.ts';
-export { denialMessage, forbidden } from './forbidden.ts';
+export { forbidden } from './forbidden.ts';
 export * from './modes.ts';
 export { nodeAuthorizer, nodeIdentity } from './node/node-authorizer.ts';
 export { NodeGraph } from './node/node-graph.ts';
-export { aggregatedRules, aggregates } from './rbac/aggregation.ts';
-export { rulesAllow } from './rbac/compiled-rules.ts';
+export { aggregatedRules } from './rbac/aggregation.ts';
 export { uncovered } from './rbac/covers.ts';
-export { checkBindingWrite, checkRoleWrite, type EscalationScope, missingPermissions } from './rbac/escalation.ts';
+export { checkBindingWrite, checkRoleWrite } from './rbac/escalation.ts';
 export { RbacIndex } from './rbac/rbac-index.ts';
 export * from './rbac/types.ts';
-export { webhookAuthorizer, type WebhookAuthorizerOptions } from './webhook.ts';
+export { webhookAuthorizer } from './webhook.ts';

@@ -1,17 +1,17 @@
 import type { Attributes, Authorizer, Decision, MaybePromise, SyncAuthorizer } from './attributes.ts';
 import { allowed, noOpinion } from './attributes.ts';
 
-export const superuserGroup = 'system:masters';
+const superuserGroup = 'system:masters';
 
 /** Members of system:masters may do anything, whatever the other authorizers think. */
 export const superusers: SyncAuthorizer = {
   authorize: ({ user }) => (user.groups.includes(superuserGroup) ? allowed : noOpinion),
 };
 
-export const alwaysAllow: SyncAuthorizer = { authorize: () => allowed };
+const alwaysAllow: SyncAuthorizer = { authorize: () => allowed };
 
 const never: Decision = Object.freeze({ decision: 'no-opinion', reason: 'Everything is forbidden.' });
-export const alwaysDeny: SyncAuthorizer = { authorize: () => never };
+const alwaysDeny: SyncAuthorizer = { authorize: () => never };
 
 export type AuthorizationMode = 'RBAC' | 'Node' | 'AlwaysAllow' | 'AlwaysDeny' | 'Webhook';
 

@@ -5,14 +5,7 @@ export {
   prepareDefinitionForUpdate,
 } from './definition/defaults.ts';
 export { nextDefinitionStatus, sharesGroup } from './definition/status.ts';
-export type {
-  Conversion,
-  CustomResourceDefinition,
-  DefinitionNames,
-  DefinitionSpec,
-  DefinitionStatus,
-  DefinitionVersion,
-} from './definition/types.ts';
+export type { CustomResourceDefinition } from './definition/types.ts';
 export { isEstablished, validateDefinition, validateDefinitionUpdate } from './definition/validate.ts';
 export { definitionWarnings } from './definition/warnings.ts';
-export { type CompiledCustomResource, type CompiledVersion, compileCustomResource } from './resource/compile.ts';
+export { compileCustomResource } from './resource/compile.ts';

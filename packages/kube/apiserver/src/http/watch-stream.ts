@@ -42,7 +42,7 @@ export async function streamWatch({
   handle.close();
 }
 
-export function watchRequest(exchange: Exchange, target: Target): WatchRequest {
+function watchRequest(exchange: Exchange, target: Target): WatchRequest {
   const fields = exchange.param('fieldSelector');
   // GET ...?watch=true on one name is the same as a field selector on it.
   const byName = target.name === '' ? '' : `metadata.name=${target.name}`;

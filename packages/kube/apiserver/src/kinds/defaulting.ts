@@ -33,7 +33,3 @@ export function setDefaultNumber(draft: Draft, key: string, value: number): void
   const current = draft[key];
   if (current === undefined || current === null || current === 0) draft[key] = value;
 }
-
-export function hasOwn(draft: Draft | undefined, key: string): boolean {
-  return draft !== undefined && Object.hasOwn(draft, key);
-}

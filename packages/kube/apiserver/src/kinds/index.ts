@@ -18,17 +18,14 @@ import { rbacKinds } from './rbac/index.ts';
 import { schedulingKinds } from './scheduling/index.ts';
 import { storageKinds } from './storage/index.ts';
 
-export type { Column, Draft, KindBehaviour, WriteScope } from './behaviour.ts';
+export type { KindBehaviour } from './behaviour.ts';
 export {
   prepareRequestApproval,
-  type StatusRights,
-  validateRequest,
   validateRequestUpdate,
 } from './certificates/index.ts';
-export { eventFieldToCore, eventFromCore, eventToCore } from './conversions/events.ts';
+export { eventFromCore, eventToCore } from './conversions/events.ts';
 export { autoscalerToV1, autoscalerToV2 } from './conversions/horizontal-pod-autoscaler.ts';
-export { prepareNamespaceFinalize, validateNamespaceFinalize } from './core/namespace.ts';
-export { humanDuration } from './human-duration.ts';
+export { validateNamespaceFinalize } from './core/namespace.ts';
 
 /** What is particular about each built-in kind, by `resource` (core) or `resource.group`. */
 export const builtinBehaviours: Readonly<Record<string, KindBehaviour>> = Object.freeze({

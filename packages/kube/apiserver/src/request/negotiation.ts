@@ -19,7 +19,7 @@ interface MediaRange {
 const plain: Representation = { format: 'json', as: 'object', metaVersion: 'v1', contentType: 'application/json' };
 
 /** Parses an Accept header into media ranges, in order of preference. */
-export function parseAccept(header: string): MediaRange[] {
+function parseAccept(header: string): MediaRange[] {
   return header
     .split(',')
     .map((text, index) => {

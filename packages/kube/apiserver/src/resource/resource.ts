@@ -51,7 +51,7 @@ export interface ScalePaths {
 }
 
 /** One subresource as discovery describes it. */
-export interface SubresourceInfo {
+interface SubresourceInfo {
   readonly name: string;
   readonly kind: string;
   readonly group: string;

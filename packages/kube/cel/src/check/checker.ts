@@ -44,7 +44,7 @@ export interface ResolvedCall {
 }
 
 /** A name after resolution: a variable, or a type used as a value. */
-export interface ResolvedIdent {
+interface ResolvedIdent {
   readonly name: string;
   readonly isType: boolean;
 }
@@ -378,7 +378,7 @@ function stripDot(name: string): string {
 }
 
 /** `a.b.c` as text when the node is nothing but names. */
-export function qualifiedName(node: Node): string | undefined {
+function qualifiedName(node: Node): string | undefined {
   if (node.kind === 'ident') return node.name;
   if (node.kind !== 'select' || node.testOnly) return undefined;
   const prefix = qualifiedName(node.operand);

@@ -30,7 +30,7 @@ export function vectorsOf(root: SerializedIncrementalTestSuite): Vector[] {
 }
 
 /** Message types and enums have no counterpart in Kubernetes. */
-export class NeedsProtobuf extends Error {}
+class NeedsProtobuf extends Error {}
 
 const PRIMITIVES: Readonly<Record<string, CelType>> = {
   BOOL: types.BOOL,

@@ -14,12 +14,12 @@ export const LIST_CREATE = 10;
 export const STRUCT_CREATE = 40;
 
 /** Values that know how large the cost model takes them to be. */
-export interface Sized {
+interface Sized {
   readonly costSize: number;
 }
 
 /** Size of a value: characters, bytes, items or entries; 1 for anything else. */
-export function sizeOf(value: CelValue): number {
+function sizeOf(value: CelValue): number {
   if (typeof value === 'string') return codePointLength(value);
   if (typeof value !== 'object' || value === null) return 1;
   if (Array.isArray(value) || value instanceof Uint8Array) return value.length;
@@ -37,7 +37,7 @@ function characters(size: number): number {
   return Math.ceil(size * PER_CHARACTER);
 }
 
-export function regexCost(text: number, pattern: number): number {
+function regexCost(text: number, pattern: number): number {
   return Math.ceil((1 + text) * PER_CHARACTER) * Math.ceil(pattern * PER_PATTERN_CHARACTER);
 }
 
@@ -55,7 +55,7 @@ function traversal(value: CelValue): number {
   return Object.entries(value).reduce((sum, [key, item]) => sum + traversal(key) + traversal(item), 0);
 }
 
-export function selectorCost(length: number): number {
+function selectorCost(length: number): number {
   return LIST_CREATE + characters(length) + Math.ceil(Math.ceil(length * 0.5) * (LIST_CREATE + STRUCT_CREATE));
 }
 

@@ -109,7 +109,7 @@ function mapListsEqual(type: CelType, a: readonly CelValue[], b: readonly CelVal
 }
 
 /** Identity of an item of a map list. */
-export function mapListKey(keys: readonly string[], item: CelValue): string {
+function mapListKey(keys: readonly string[], item: CelValue): string {
   if (!isPlainObject(item)) return '';
   return JSON.stringify(keys.map((key) => (Object.hasOwn(item, key) ? item[key] : null)));
 }

@@ -12,8 +12,8 @@ import { AddressFailure, CelCidr, CelIp, parseCidr, parseIp } from '../values/ip
 import type { Library } from './declaration.ts';
 import { declare, global, member } from './declaration.ts';
 
-export const IP = opaqueType('net.IP');
-export const CIDR = opaqueType('net.CIDR');
+const IP = opaqueType('net.IP');
+const CIDR = opaqueType('net.CIDR');
 
 function toIp(text: string): CelIp {
   const ip = parseIp(text);

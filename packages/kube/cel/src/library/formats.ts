@@ -15,7 +15,7 @@ import { declare, global, member } from './declaration.ts';
 type Check = (text: string) => readonly string[];
 
 /** A named string format; `maxRegexSize` is what the cost model takes its pattern's length to be. */
-export class CelFormat extends OpaqueValue {
+class CelFormat extends OpaqueValue {
   readonly typeName = 'kubernetes.NamedFormat';
   readonly name: string;
   readonly check: Check;

@@ -40,7 +40,7 @@ const COMPARABLE: readonly [string, CelType][] = [
 ];
 
 /** Order of two values of one comparable type. */
-export function compareValues(a: CelValue, b: CelValue): number {
+function compareValues(a: CelValue, b: CelValue): number {
   if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
   if (a instanceof Uint8Array && b instanceof Uint8Array) return compareBytes(a, b);

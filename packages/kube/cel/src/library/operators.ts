@@ -79,7 +79,7 @@ function same(id: string, type: CelType, run: (a: never, b: never) => CelValue):
   return global(id, [type, type], type, run);
 }
 
-export function concat(a: readonly CelValue[], b: readonly CelValue[]): readonly CelValue[] {
+function concat(a: readonly CelValue[], b: readonly CelValue[]): readonly CelValue[] {
   return a.concat(b);
 }
 

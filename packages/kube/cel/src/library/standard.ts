@@ -43,7 +43,7 @@ function conversionError(from: CelType, to: CelType): never {
   return fail(`type conversion error from '${from.name}' to '${to.name}'`);
 }
 
-export function toInt(value: number): number | bigint {
+function toInt(value: number): number | bigint {
   if (!(value > -9223372036854775808 && value < 9223372036854775808)) fail('integer overflow');
   const whole = Math.trunc(value);
   return Number.isSafeInteger(whole) ? whole + 0 : int(BigInt(whole));
@@ -63,12 +63,12 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-export function timestampOf(text: string): CelTimestamp {
+function timestampOf(text: string): CelTimestamp {
   const nanos = parseRfc3339(text);
   return nanos === undefined ? conversionError(STRING, TIMESTAMP) : timestamp(nanos);
 }
 
-export function durationOf(text: string): CelDuration {
+function durationOf(text: string): CelDuration {
   const nanos = parseGoDuration(text);
   return nanos === undefined ? conversionError(STRING, DURATION) : duration(nanos);
 }

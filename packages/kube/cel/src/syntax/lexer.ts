@@ -1,7 +1,7 @@
 import type { CelIssue } from './source.ts';
 import { locationAt } from './source.ts';
 
-export type TokenType =
+type TokenType =
   | 'ident'
   | 'escaped-ident'
   | 'int'

@@ -104,22 +104,12 @@ export function isPlainObject(value: CelValue): value is PlainObject {
   return prototype === Object.prototype || prototype === null;
 }
 
-export function ownValue(object: PlainObject, key: string): CelValue {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
 export function isInt(value: CelValue): value is number | bigint {
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
 }
 
 export function isDouble(value: CelValue): value is number | CelDouble {
   return value instanceof CelDouble || (typeof value === 'number' && !Number.isInteger(value));
-}
-
-export function isNumeric(value: CelValue): boolean {
-  return (
-    typeof value === 'number' || typeof value === 'bigint' || value instanceof CelUint || value instanceof CelDouble
-  );
 }
 
 /** A double in its runtime form. */

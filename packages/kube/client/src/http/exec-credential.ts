@@ -54,7 +54,7 @@ function run(plugin: ExecPlugin, env: NodeJS.ProcessEnv): Promise<string> {
 }
 
 /** Reads what a plugin printed. */
-export function parseExecCredential(output: string, plugin: ExecPlugin): ExecCredential {
+function parseExecCredential(output: string, plugin: ExecPlugin): ExecCredential {
   const complain = (what: string) => new Error(`the credential plugin "${plugin.command}" ${what}`);
   let parsed: { kind?: unknown; apiVersion?: unknown; status?: Record<string, unknown> | null };
   try {

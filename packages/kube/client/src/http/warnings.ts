@@ -1,5 +1,5 @@
 /** The texts of RFC 7234 `Warning` headers with code 299: `299 - "text" ["date"]`, several separated by commas. */
-export function parseWarnings(header: string | readonly string[] | undefined): string[] {
+function parseWarnings(header: string | readonly string[] | undefined): string[] {
   if (header === undefined) return [];
   const values = typeof header === 'string' ? [header] : header;
   return values.flatMap(parseOne);

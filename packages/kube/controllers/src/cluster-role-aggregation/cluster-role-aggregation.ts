@@ -13,7 +13,7 @@ const selects = (role: ClusterRole, other: ClusterRole): boolean =>
   );
 
 /** The rules of an aggregated role: selector by selector, role by name, each rule once. */
-export function aggregatedRules(role: ClusterRole, all: readonly ClusterRole[]): readonly rbacv1.PolicyRule[] {
+function aggregatedRules(role: ClusterRole, all: readonly ClusterRole[]): readonly rbacv1.PolicyRule[] {
   const sorted = [...all].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1));
   const rules = new Map<string, rbacv1.PolicyRule>();
   for (const selector of role.aggregationRule?.clusterRoleSelectors ?? []) {

@@ -9,7 +9,7 @@ type Csr = certificatesv1.CertificateSigningRequest;
 const hour = 3_600_000;
 
 /** When a request has served its purpose. */
-export function obsoleteAt({ metadata, status }: Csr): number {
+function obsoleteAt({ metadata, status }: Csr): number {
   const settled = status?.conditions?.find(({ type }) => ['Approved', 'Denied', 'Failed'].includes(type));
   const times = [
     settled

@@ -24,7 +24,7 @@ const daemonTolerations = ['not-ready', 'unreachable']
   .concat(['disk-pressure', 'memory-pressure', 'pid-pressure', 'unschedulable'].map(noSchedule));
 
 /** The template's tolerations and those every daemon has. */
-export function tolerationsOf({ spec }: DaemonSet): readonly Toleration[] {
+function tolerationsOf({ spec }: DaemonSet): readonly Toleration[] {
   const own = spec.template.spec.tolerations ?? [];
   const extra = spec.template.spec.hostNetwork
     ? [...daemonTolerations, noSchedule('network-unavailable')]

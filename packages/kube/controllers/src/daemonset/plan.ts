@@ -24,9 +24,9 @@ export interface DaemonPlan {
   readonly failed: readonly Pod[];
 }
 
-export const isCurrent = (pod: Pod, hash: string): boolean => pod.metadata.labels?.[podRevisionLabel] === hash;
+const isCurrent = (pod: Pod, hash: string): boolean => pod.metadata.labels?.[podRevisionLabel] === hash;
 
-export function podsByNode(pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> {
+function podsByNode(pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> {
   const result = new Map<string, Pod[]>();
   for (const pod of pods) {
     const node = nodeOfPod(pod);
@@ -85,7 +85,7 @@ function surplus(
   return [...fresh.slice(1), ...(up || !oldUp ? old : old.slice(1))];
 }
 
-export function rollingLimits({ spec }: DaemonSet, wanted: number) {
+function rollingLimits({ spec }: DaemonSet, wanted: number) {
   const { maxSurge, maxUnavailable } = spec.updateStrategy?.rollingUpdate ?? {};
   const surge = scaledValue(maxSurge ?? 0, wanted, 'up');
   const unavailable = scaledValue(maxUnavailable ?? (surge > 0 ? 0 : 1), wanted, 'up');

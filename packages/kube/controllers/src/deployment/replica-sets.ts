@@ -10,7 +10,7 @@ type Deployment = appsv1.Deployment;
 type ReplicaSet = appsv1.ReplicaSet;
 type PodTemplateSpec = corev1.PodTemplateSpec;
 
-export const hashLabel = 'pod-template-hash';
+const hashLabel = 'pod-template-hash';
 
 /** Whether two templates ask for the same pods, whatever hash label they carry. */
 export function equalIgnoringHash(a: PodTemplateSpec, b: PodTemplateSpec): boolean {

@@ -18,7 +18,7 @@ export interface Historic<T extends KubeObject> {
 }
 
 /** What a revision stores: a patch that puts the template back, as `kubectl rollout undo` sends it. */
-export function revisionData(template: corev1.PodTemplateSpec): Revision['data'] {
+function revisionData(template: corev1.PodTemplateSpec): Revision['data'] {
   return { spec: { template: { ...template, $patch: 'replace' } } };
 }
 

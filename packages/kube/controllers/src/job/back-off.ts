@@ -8,7 +8,7 @@ const firstMs = 10_000;
 const maxMs = 600_000;
 
 /** When a pod's last container ended, or what comes nearest to it. */
-export function finishedAt(pod: Pod): number {
+function finishedAt(pod: Pod): number {
   const ends = (pod.status?.containerStatuses ?? []).map(({ state }) => timeOf(state?.terminated?.finishedAt));
   const latest = Math.max(0, ...ends);
   if (latest > 0) return latest;

@@ -7,8 +7,8 @@ type Job = batchv1.Job;
 type Pod = corev1.Pod;
 
 export const trackingFinalizer = 'batch.kubernetes.io/job-tracking';
-export const indexAnnotation = 'batch.kubernetes.io/job-completion-index';
-export const indexFailuresAnnotation = 'batch.kubernetes.io/job-index-failure-count';
+const indexAnnotation = 'batch.kubernetes.io/job-completion-index';
+const indexFailuresAnnotation = 'batch.kubernetes.io/job-index-failure-count';
 
 export const isIndexed = ({ spec }: Job): boolean => spec.completionMode === 'Indexed';
 export const isTracked = ({ metadata }: Pod): boolean => metadata.finalizers?.includes(trackingFinalizer) ?? false;

@@ -1,5 +1,4 @@
 import type { batchv1 } from '@hypershift-ts/kube-apimachinery';
-import { formatTime } from '@hypershift-ts/kube-apimachinery';
 import { formatIndexes } from './indexes.ts';
 import { isIndexed } from './job-pods.ts';
 import type { Tally } from './tally.ts';
@@ -40,10 +39,6 @@ export function countedStatus(job: Job, status: Status, tally: Tally): Status {
     succeeded: isIndexed(job) ? tally.completedIndexes.size : (status.succeeded ?? 0) + succeeded.length,
     failed: (status.failed ?? 0) + failed.length,
   };
-}
-
-export function startedAt(now: number): string {
-  return formatTime(now);
 }
 
 function nonEmpty(name: string, list: readonly string[]): { readonly [name: string]: readonly string[] } {

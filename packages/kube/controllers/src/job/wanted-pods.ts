@@ -6,7 +6,7 @@ import { replacementPolicy } from './tally.ts';
 type Job = batchv1.Job;
 
 /** How many pods should be at work now. */
-export function wantedActive(job: Job, tally: Tally): number {
+function wantedActive(job: Job, tally: Tally): number {
   const { parallelism = 1, completions } = job.spec;
   // Without a fixed number of completions the first success tells the others that the work is done.
   if (completions === undefined) return tally.succeeded > 0 ? Math.min(tally.active, parallelism) : parallelism;

@@ -51,7 +51,7 @@ const managed = new Set(
 );
 
 /** The taints that a node's conditions and its `spec.unschedulable` call for. */
-export function conditionTaints({ spec, status }: Node): readonly Omit<Taint, 'timeAdded'>[] {
+function conditionTaints({ spec, status }: Node): readonly Omit<Taint, 'timeAdded'>[] {
   const is = (type: string, value: string) =>
     status?.conditions?.some((condition) => condition.type === type && condition.status === value) ?? false;
   const taints: Omit<Taint, 'timeAdded'>[] = [];

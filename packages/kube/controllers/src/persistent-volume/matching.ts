@@ -18,7 +18,7 @@ export function isReservedFor(volume: Volume, claim: Claim): boolean {
 }
 
 /** Whether the volume could serve the claim at all. */
-export function couldServe({ spec, metadata }: Volume, claim: Claim): boolean {
+function couldServe({ spec, metadata }: Volume, claim: Claim): boolean {
   const wanted = claim.spec ?? {};
   if (metadata.deletionTimestamp || !spec) return false;
   if (classOf(spec.storageClassName) !== classOf(wanted.storageClassName)) return false;

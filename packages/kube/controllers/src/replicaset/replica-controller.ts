@@ -26,7 +26,7 @@ const burst = 500;
 const fallbackMs = 5_000;
 
 /** Keeps as many pods as its kind asks for. */
-export function replicaController<T extends WithStatus>(kind: ReplicaKind<T>): Controller {
+function replicaController<T extends WithStatus>(kind: ReplicaKind<T>): Controller {
   const expectationsOf = perCluster(() => new Expectations());
 
   async function reconcile(key: ObjectKey, context: ReconcileContext) {

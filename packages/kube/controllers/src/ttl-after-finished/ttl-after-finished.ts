@@ -7,7 +7,7 @@ import { timeOf } from '../workload/pod-state.ts';
 type Job = batchv1.Job;
 
 /** When a finished job's time is over, or undefined when it has none. */
-export function expiresAt(job: Job): number | undefined {
+function expiresAt(job: Job): number | undefined {
   const { ttlSecondsAfterFinished } = job.spec;
   if (ttlSecondsAfterFinished === undefined || !isJobFinished(job)) return undefined;
   const finished = job.status?.conditions?.find(

@@ -6,7 +6,7 @@ import { controllerOf, controllerReference } from '@hypershift-ts/kube-controlle
 const orphanIndex = 'orphans-by-namespace';
 
 /** Objects of a namespace that no controller owns. */
-export function orphansIn<T extends KubeObject>(informer: Informer<T>, namespace: string): T[] {
+function orphansIn<T extends KubeObject>(informer: Informer<T>, namespace: string): T[] {
   informer.addIndex(orphanIndex, (object) => (controllerOf(object) ? [] : [object.metadata.namespace ?? '']));
   return informer.byIndex(orphanIndex, namespace);
 }

@@ -12,7 +12,7 @@ function deletionCost(pod: Pod): number {
 }
 
 /** Of two pods the one that a scale-down should take first sorts first; `rank` counts neighbours on the same node. */
-export function compareForDeletion(a: Pod, b: Pod, rank: (pod: Pod) => number): number {
+function compareForDeletion(a: Pod, b: Pod, rank: (pod: Pod) => number): number {
   const assigned = Number(Boolean(a.spec.nodeName)) - Number(Boolean(b.spec.nodeName));
   if (assigned !== 0) return assigned;
   const phase = (phaseRank[a.status?.phase ?? ''] ?? 0) - (phaseRank[b.status?.phase ?? ''] ?? 0);

@@ -28,7 +28,7 @@ export function podFromTemplate<O extends KubeObject>(
 }
 
 /** `name-` as far as it may begin a pod's name. */
-export function podNamePrefix(name: string): string {
+function podNamePrefix(name: string): string {
   const prefix = `${name}-`;
   return /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?-$/.test(prefix) && prefix.length <= 253 ? prefix : name;
 }

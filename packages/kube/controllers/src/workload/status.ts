@@ -28,13 +28,3 @@ export function omitEmpty<T extends object>(value: T, keep: readonly (keyof T & 
   }
   return result as T;
 }
-
-/** Condition of the kinds that also say when the controller last looked. */
-export interface TimedCondition {
-  readonly type?: string;
-  readonly status?: string;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly lastUpdateTime?: string;
-  readonly lastTransitionTime?: string;
-}

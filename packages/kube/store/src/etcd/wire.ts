@@ -2,7 +2,7 @@ import type { Entry, StoreEvent } from '../store.ts';
 
 /** Messages of etcd as the codecs hand them out: every field present, numbers as numbers, names as on the wire. */
 
-export interface Header {
+interface Header {
   readonly revision: number;
 }
 

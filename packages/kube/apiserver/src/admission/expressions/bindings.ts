@@ -91,7 +91,7 @@ function namespaceValue({ metadata, ...rest }: UnstructuredObject): object {
 }
 
 /** Asks the server's authorizer on behalf of the requester, or of a service account. */
-export function authorizeFor(authorizer: Authorizer, { user }: Pick<RequestContext, 'user'>): Authorize {
+function authorizeFor(authorizer: Authorizer, { user }: Pick<RequestContext, 'user'>): Authorize {
   return (query) => {
     const who = query.serviceAccount ? userOf(query.serviceAccount) : user;
     const answer = authorizer.authorize(

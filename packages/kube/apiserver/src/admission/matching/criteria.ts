@@ -101,7 +101,7 @@ function targetOf({ group, version, resource }: Resource, subresource: string): 
 const equivalents = new WeakMap<Catalogue, { revision: number; known: Map<Resource, readonly Resource[]> }>();
 
 /** Other versions (or groups, for events) in which the same stored objects are served. */
-export function equivalentsOf(catalogue: Catalogue, resource: Resource): readonly Resource[] {
+function equivalentsOf(catalogue: Catalogue, resource: Resource): readonly Resource[] {
   let cache = equivalents.get(catalogue);
   if (cache?.revision !== catalogue.revision) {
     cache = { revision: catalogue.revision, known: new Map() };

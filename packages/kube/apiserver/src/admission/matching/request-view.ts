@@ -104,6 +104,6 @@ export async function convert(from: Resource, to: Resource, object: Unstructured
   return served!.apiVersion === to.apiVersion ? served! : { ...served!, apiVersion: to.apiVersion, kind: to.kind };
 }
 
-export function isNamespaceRequest({ resource }: AdmissionRequest): boolean {
+function isNamespaceRequest({ resource }: AdmissionRequest): boolean {
   return resource.group === '' && resource.resource === 'namespaces';
 }

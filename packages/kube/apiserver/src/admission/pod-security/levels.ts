@@ -1,7 +1,7 @@
 import { type FieldError, fieldError } from '@hypershift-ts/kube-apimachinery';
 
 export type Level = 'privileged' | 'baseline' | 'restricted';
-export type Mode = 'enforce' | 'audit' | 'warn';
+type Mode = 'enforce' | 'audit' | 'warn';
 
 export interface LevelVersion {
   readonly level: Level;

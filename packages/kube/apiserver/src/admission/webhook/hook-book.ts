@@ -68,7 +68,7 @@ export class HookBook {
   }
 }
 
-export function hooksOf(configuration: string, { webhooks = [] }: WebhookConfiguration): readonly Hook[] {
+function hooksOf(configuration: string, { webhooks = [] }: WebhookConfiguration): readonly Hook[] {
   return webhooks.map((webhook) => ({
     configuration,
     webhook,

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import { nodeCertificate, parseCertificateDer, splitPem } from '@hypershift-ts/kube-pki';
 
-export type SigningAlgorithm = 'RS256' | 'ES256' | 'ES384' | 'ES512';
+type SigningAlgorithm = 'RS256' | 'ES256' | 'ES384' | 'ES512';
 
 /** A key tokens can be verified with. */
 export interface VerificationKey {
@@ -26,7 +26,7 @@ function algorithmOf(key: KeyObject): SigningAlgorithm {
   return algorithm;
 }
 
-export function verificationKey(publicKey: KeyObject): VerificationKey {
+function verificationKey(publicKey: KeyObject): VerificationKey {
   const der = publicKey.export({ type: 'spki', format: 'der' });
   const id = createHash('sha256').update(der).digest('base64url');
   return { id, algorithm: algorithmOf(publicKey), publicKey };

@@ -1,2 +1,2 @@
-export { autoUpdateAnnotation, defaultPolicy } from './objects.ts';
-export { type PolicyChange, policyChanges } from './reconcile.ts';
+export { defaultPolicy } from './objects.ts';
+export { policyChanges } from './reconcile.ts';

@@ -20,13 +20,6 @@ function matches(selector: LabelSelector, labels: Readonly<Record<string, string
   return true;
 }
 
-/** Whether `role` gathers the rules of `other`. A role never gathers itself. */
-export function aggregates(role: ClusterRole, other: ClusterRole): boolean {
-  if (role.metadata.name === other.metadata.name) return false;
-  const labels = other.metadata.labels ?? {};
-  return (role.aggregationRule?.clusterRoleSelectors ?? []).some((selector) => matches(selector, labels));
-}
-
 /**
  * The rules an aggregated ClusterRole should have, or undefined when it is not aggregated or has them already.
  * Sources are taken selector by selector and by name, each rule once, so the result does not depend on list order.

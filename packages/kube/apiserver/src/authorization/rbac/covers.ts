@@ -4,7 +4,7 @@ import type { PolicyRule } from './types.ts';
 export type AtomicRule = PolicyRule;
 
 /** Splits a rule into its atoms. */
-export function atomsOf(rule: PolicyRule): AtomicRule[] {
+function atomsOf(rule: PolicyRule): AtomicRule[] {
   const atoms: AtomicRule[] = [];
   // Checked before validation has seen the object, which would refuse a rule without verbs.
   const verbs = rule.verbs ?? [];

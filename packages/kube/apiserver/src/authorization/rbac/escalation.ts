@@ -25,7 +25,7 @@ const hasAggregation = (role: ClusterRole | undefined) =>
   (role?.aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0;
 
 /** Why the user may not hand out these rules, or undefined when it holds them all. */
-export function missingPermissions(
+function missingPermissions(
   scope: Pick<EscalationScope, 'user' | 'index'>,
   rules: readonly PolicyRule[],
   namespace: string,

@@ -25,7 +25,7 @@ export interface Expression {
   evaluate(self: unknown, oldSelf: unknown): Outcome;
 }
 
-export interface Outcome {
+interface Outcome {
   readonly cost: number;
   readonly value?: unknown;
   readonly error?: string;

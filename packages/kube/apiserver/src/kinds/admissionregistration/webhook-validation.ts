@@ -53,7 +53,7 @@ function validateName(errors: FieldError[], name: string, field: string): void {
 }
 
 /** Where a webhook listens: a URL or a service, and not both. */
-export function validateClientConfig(errors: FieldError[], config: Draft, field: string): void {
+function validateClientConfig(errors: FieldError[], config: Draft, field: string): void {
   const hasUrl = isSet(config['url']);
   const hasService = isSet(config['service']);
   if (hasUrl === hasService) {

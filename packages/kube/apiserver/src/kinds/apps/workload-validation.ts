@@ -6,7 +6,7 @@ import { notNegative } from '../rules/checks.ts';
 import { fieldsOf, isEmpty, isSet, numberOf, textOf } from '../values.ts';
 
 /** True when the labels match; a selector that cannot be compiled is reported elsewhere and matches. */
-export function selectorMatches(selector: unknown, labels: unknown): boolean {
+function selectorMatches(selector: unknown, labels: unknown): boolean {
   try {
     return compileLabelSelector(fieldsOf(selector)).matches(fieldsOf(labels));
   } catch {

@@ -11,7 +11,7 @@ import { prepareJobForCreate } from './job-strategy.ts';
 import { validateJob, validateJobUpdate } from './job-validation.ts';
 
 /** Fills in a job's spec; a job that takes its template's labels as its own is a habit of the old API. */
-export function defaultJob(job: Draft): void {
+function defaultJob(job: Draft): void {
   const spec = child(job, 'spec');
   if (!isSet(spec['completions']) && !isSet(spec['parallelism'])) spec['completions'] = 1;
   setDefault(spec, 'parallelism', 1);

@@ -3,7 +3,7 @@ import { certificateSigningRequest } from './signing-request.ts';
 import { clusterTrustBundle } from './trust-bundle.ts';
 
 export { prepareRequestApproval } from './request-strategy.ts';
-export { type StatusRights, validateRequest, validateRequestUpdate } from './request-validation.ts';
+export { validateRequestUpdate } from './request-validation.ts';
 
 export const certificatesKinds: Readonly<Record<string, KindBehaviour>> = {
   'certificatesigningrequests.certificates.k8s.io': certificateSigningRequest,

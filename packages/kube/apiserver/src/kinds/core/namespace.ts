@@ -28,12 +28,6 @@ function prepareForUpdate(namespace: Draft, old: UnstructuredObject): void {
   else spec['finalizers'] = before;
 }
 
-/** Carries over what the finalize subresource may not change, which is everything but the spec's finalizers. */
-export function prepareNamespaceFinalize(namespace: Draft, old: UnstructuredObject): void {
-  const status = statusOf(old);
-  namespace['status'] = status;
-}
-
 export function validateNamespaceFinalize(namespace: UnstructuredObject): readonly FieldError[] {
   return stringsOf(specOf(namespace)['finalizers']).flatMap((finalizer, index) => {
     const field = `spec.finalizers[${index}]`;

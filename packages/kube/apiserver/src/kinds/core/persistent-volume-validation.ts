@@ -9,7 +9,7 @@ import { semanticEqual } from '../rules/semantic-equality.ts';
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'] as const;
 
-export const volumeSources = [
+const volumeSources = [
   'hostPath',
   'gcePersistentDisk',
   'awsElasticBlockStore',

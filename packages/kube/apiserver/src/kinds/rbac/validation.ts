@@ -27,7 +27,7 @@ export function validateRole(role: UnstructuredObject, clusterScoped: boolean): 
 }
 
 /** One rule; `field` is its path. */
-export function validateRule(rule: Draft, clusterScoped: boolean, field: string): FieldError[] {
+function validateRule(rule: Draft, clusterScoped: boolean, field: string): FieldError[] {
   const errors: FieldError[] = [];
   required(errors, `${field}.verbs`, rule['verbs'], 'verbs must contain at least one value');
   const urls = rule['nonResourceURLs'];

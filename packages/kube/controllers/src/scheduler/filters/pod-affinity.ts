@@ -25,7 +25,7 @@ export function termSelects(term: Term, owner: Pod, other: Pod, around: Surround
   );
 }
 
-export const requiredAffinity = ({ spec }: Pod): readonly Term[] =>
+const requiredAffinity = ({ spec }: Pod): readonly Term[] =>
   spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
 export const requiredAntiAffinity = ({ spec }: Pod): readonly Term[] =>
   spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];

@@ -4,7 +4,7 @@ import { canonicalList, canonicalResources } from '../resources/canonical.ts';
 import { defaultContainer } from './container-defaults.ts';
 import { defaultVolume } from './volume-defaults.ts';
 
-export const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
 /** Fills in a pod spec wherever it stands: in a pod or in a template. */
 export function defaultPodSpec(spec: Draft): void {

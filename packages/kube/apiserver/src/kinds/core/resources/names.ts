@@ -47,7 +47,7 @@ function isNative(name: string): boolean {
 }
 
 /** A name like `example.com/gpu`: not ours, and usable in a quota as `requests.example.com/gpu`. */
-export function isExtended(name: string): boolean {
+function isExtended(name: string): boolean {
   if (isNative(name) || name.startsWith('requests.')) return false;
   return isQualifiedName(`requests.${name}`).length === 0;
 }

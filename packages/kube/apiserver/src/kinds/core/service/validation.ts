@@ -21,7 +21,7 @@ import { fieldsOf, isEmpty, isSet, listOf, numberOf, specOf, stringsOf, textOf }
 import { validatePort } from '../pod-spec/probe-validation.ts';
 
 const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'] as const;
-export const invalidIp = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+const invalidIp = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 
 export function validateService(service: UnstructuredObject): readonly FieldError[] {
   const errors: FieldError[] = [];
