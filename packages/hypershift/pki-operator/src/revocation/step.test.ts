@@ -91,26 +91,38 @@ describe('nextRevocationStep', () => {
     expect(nextRevocationStep(view(2))).toEqual({ do: 'probe' });
   });
 
-  it.each<[string, RevocationView['answers'] & object, unknown]>([
-    [
-      'all accept both',
-      { current: ['accepted', 'accepted'], previous: ['accepted', 'accepted'] },
-      ['NewCertificatesTrusted=True AsExpected'],
-    ],
+  it('When all API servers accept both signers, it should trust the new one', () => {
+    const answers = { current: ['accepted', 'accepted'], previous: ['accepted', 'accepted'] } as const;
+    expect(reported(nextRevocationStep(view(2, { answers })))).toEqual(['NewCertificatesTrusted=True AsExpected']);
+  });
+
+  it.each<[string, NonNullable<RevocationView['answers']>, RegExp]>([
     [
       'one does not know the new signer',
       { current: ['accepted', 'rejected'], previous: ['accepted', 'accepted'] },
-      'wait',
+      /1 of 2/,
     ],
     [
       'one is in the middle of a reload',
       { current: ['accepted', 'accepted'], previous: ['accepted', 'rejected'] },
-      'wait',
+      /1 reject/,
     ],
-    ['one does not answer', { current: ['accepted', 'unknown'], previous: ['accepted', 'accepted'] }, 'wait'],
-    ['there is nobody to ask', { current: [], previous: [] }, 'wait'],
-  ])('When %s, it should decide on trust so', (_what, answers, expected) => {
-    expect(reported(nextRevocationStep(view(2, { answers })))).toEqual(expected);
+    [
+      'one does not answer',
+      { current: ['accepted', 'unknown'], previous: ['accepted', 'accepted'] },
+      /1 of 2 API servers/,
+    ],
+    ['there is nobody to ask', { current: [], previous: [] }, /there is no API server to ask/],
+  ])('When %s, it should say what it waits for, once', (_what, answers, reason) => {
+    const before = view(2, { answers });
+    const step = nextRevocationStep(before);
+    expect(reported(step)).toEqual(['NewCertificatesTrusted=False WaitingForAvailable']);
+    const message = step.do === 'report' ? (step.conditions[0]?.message ?? '') : '';
+    expect(message).toMatch(reason);
+    const told = { ...isTrue('NewCertificatesTrusted'), status: 'False' as const, message };
+    const conditions = [...(before.request.status?.conditions ?? []), told];
+    const request = aRequest({ ...before.request.status, conditions });
+    expect(nextRevocationStep({ ...before, request })).toEqual({ do: 'wait' });
   });
 
   it('When a live certificate would lose trust, it should name it and have it replaced before pruning', async () => {
@@ -159,7 +171,7 @@ describe('nextRevocationStep', () => {
     const late = nextRevocationStep(view(4, { answers, now: revoked + verificationLimit + 1 }));
     expect(reported(late)).toEqual(['PreviousCertificatesRevoked=False RevocationVerificationTimeout']);
     expect(late.do === 'report' && late.conditions[0]?.message).toMatch(
-      /1 of 2 API servers reject the previous signer/,
+      /2 of 2 API servers accept the new signer, 1 reject the previous one/,
     );
   });
 

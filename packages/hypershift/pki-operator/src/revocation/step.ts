@@ -119,13 +119,25 @@ function awaitTrust(view: RevocationView, signer: Certificate, name: string): Re
   if (!view.totalBundle.some(({ der }) => der.equals(signer.der))) return { do: 'wait' };
   if (!view.answers) return { do: 'probe' };
   const { current, previous } = view.answers;
-  if (!everyAnswerIs(current, 'accepted') || !everyAnswerIs(previous, 'accepted')) return { do: 'wait' };
+  if (!everyAnswerIs(current, 'accepted') || !everyAnswerIs(previous, 'accepted')) {
+    return explainWait(
+      view,
+      `New signer certificate ${view.namespace}/${name} not yet trusted: ${summary(view.answers)}.`,
+    );
+  }
   const message = `New signer certificate ${view.namespace}/${name} trusted.`;
   return {
     do: 'report',
     conditions: [condition('NewCertificatesTrusted', 'True', 'AsExpected', message)],
     event: `New "${view.request.spec.signerClass}" signer certificates valid.`,
   };
+}
+
+/** Says once what is waited for; an unchanged reason is not written again. */
+function explainWait({ request }: RevocationView, message: string): RevocationStep {
+  if (findCondition(request.status?.conditions, 'NewCertificatesTrusted')?.message === message) return { do: 'wait' };
+  const conditions = [condition('NewCertificatesTrusted', 'False', 'WaitingForAvailable', message)];
+  return { do: 'report', conditions, event: message };
 }
 
 /** When a signer was made: the time in its name, because its validity begins a little earlier. */
@@ -203,7 +215,7 @@ function awaitRejection(view: RevocationView): RevocationStep {
 
 function summary({ current, previous }: NonNullable<RevocationView['answers']>): string {
   const count = (answers: readonly ProbeAnswer[], wanted: ProbeAnswer) => answers.filter((a) => a === wanted).length;
-  if (previous.length === 0) return 'there is no API server to ask';
-  const rejecting = `${count(previous, 'rejected')} of ${previous.length} API servers reject the previous signer`;
-  return `${rejecting}, ${count(current, 'accepted')} of ${current.length} accept the new one`;
+  if (current.length === 0) return 'there is no API server to ask';
+  const accepting = `${count(current, 'accepted')} of ${current.length} API servers accept the new signer`;
+  return `${accepting}, ${count(previous, 'rejected')} reject the previous one`;
 }
