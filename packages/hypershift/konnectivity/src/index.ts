@@ -15,4 +15,5 @@ export { loadProxyAgentOptions, type ProxyAgentFlags, parseProxyAgentFlags } fro
 export { FlagError } from './flags/flag-table.ts';
 export { loadProxyServerOptions, type ProxyServerFlags, parseProxyServerFlags } from './flags/server-flags.ts';
 export { httpProxy } from './proxies/http-proxy.ts';
+export { type RoutedDialerOptions, routedDialer } from './proxies/routed-dialer.ts';
 export { socks5Proxy } from './proxies/socks5.ts';

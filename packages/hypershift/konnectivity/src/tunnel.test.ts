@@ -131,6 +131,28 @@ describe('the tunnel', () => {
     expect((await readAll(connection)).length).toBe(total);
   });
 
+  it('When a reader takes nothing for too long, it should be cut off so that its neighbours go on', async () => {
+    there = new Loopback(pki);
+    const server = await there.server({ stallTimeoutMs: 300 });
+    await there.agent(server.ports.agents);
+    await eventually(() => server.agents().length === 1);
+    const flood = await there.target((socket) => {
+      const block = Buffer.alloc(64 * 1024);
+      const more = () => {
+        while (!socket.destroyed && socket.write(block));
+      };
+      socket.on('drain', more);
+      more();
+    });
+    const echo = await there.target((socket) => void socket.pipe(socket));
+    const stuck = await server.dial('127.0.0.1', flood);
+    const neighbour = await server.dial('127.0.0.1', echo);
+    await eventually(() => stuck.readableLength > 1024 * 1024);
+    neighbour.end('hello');
+    expect((await readAll(neighbour)).toString()).toBe('hello');
+    expect(stuck.destroyed).toBe(true);
+  });
+
   it('When nothing listens at the target, it should say so with 502', async () => {
     const { dial } = await connected();
     const error = await dial('127.0.0.1', 1).catch((reason: unknown) => reason);

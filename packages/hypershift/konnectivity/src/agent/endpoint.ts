@@ -108,7 +108,8 @@ export class Endpoint implements Receiver {
     this.#stream.unblock(this);
     this.#stream.send({ type: 'CLOSE_RSP', error: '', connectID: this.#connectID });
     this.#onGone();
-    // What is still to be written gets out; then the socket goes.
+    // What is still to be written gets out, if the target takes it; then the socket goes.
+    this.#socket.setTimeout(lingerMs, () => this.#socket.destroy());
     this.#socket.destroySoon();
   }
 }
