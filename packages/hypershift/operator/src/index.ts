@@ -8,3 +8,4 @@ export * from './cluster-api/index.ts';
 export * from './network-policies/index.ts';
 export * from './copied-objects/index.ts';
 export * from './validation/index.ts';
+export * from './hosted-cluster/index.ts';

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { type HostedCluster, hostedClusters, hostedControlPlanes, managementCrds } from '@hypershift-ts/hypershift-api';
+import { hostedClusterController } from '@hypershift-ts/hypershift-operator';
+import { EmbeddedCatalogue, embeddedReleaseImage, embeddedReleases } from '@hypershift-ts/hypershift-release';
+import {
+  apiextensionsv1,
+  corev1,
+  findCondition,
+  isNotFound,
+  networkingv1,
+  rbacv1,
+} from '@hypershift-ts/kube-apimachinery';
+import { type Logger, Manager } from '@hypershift-ts/kube-controller';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestCluster, type TestCluster } from '../harness/cluster.ts';
+
+let test: TestCluster;
+let manager: Manager;
+const image = embeddedReleaseImage(embeddedReleases[0]!.version);
+const key = { namespace: 'clusters', name: 'demo' };
+const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 50 });
+
+const print = (fields: object, message: string) =>
+  process.stderr.write(`${message} ${(fields as { err?: Error }).err?.message ?? ''}\n`);
+const logger: Logger = { debug() {}, info() {}, warn: print, error: print, child: () => logger };
+
+beforeAll(async () => {
+  test = await startTestCluster({ controllers: true });
+  for (const crd of managementCrds('Default'))
+    await test.client.create(apiextensionsv1.customresourcedefinitions, crd as never);
+  await eventually(async () => void (await test.client.list(hostedClusters)));
+  await test.client.create(corev1.namespaces, { metadata: { name: 'clusters' } });
+  manager = new Manager({ client: test.client, logger });
+  manager.add(
+    hostedClusterController({
+      releases: new EmbeddedCatalogue(),
+      operatorImage: 'operator:1',
+      hasRoutes: false,
+      operator: {},
+      random: Math.random,
+      uuid: randomUUID,
+    }),
+  );
+  await manager.start();
+}, 60_000);
+afterAll(async () => {
+  await manager?.stop();
+  await test?.stop();
+});
+
+const published = (service: string) => ({
+  service,
+  servicePublishingStrategy: { type: 'NodePort', nodePort: { address: '127.0.0.1' } },
+});
+const cluster = {
+  metadata: key,
+  spec: {
+    release: { image },
+    pullSecret: { name: 'pull' },
+    platform: { type: 'None' },
+    services: ['APIServer', 'OAuthServer', 'Konnectivity', 'Ignition'].map(published),
+  },
+};
+const condition = async (type: string) =>
+  findCondition((await test.client.get(hostedClusters, key)).status?.conditions, type);
+
+describe('HostedCluster controller', () => {
+  it('When the pull secret is missing, it should say which one and make nothing of the control plane', async () => {
+    await test.client.create(hostedClusters, cluster as never);
+    await eventually(async () => {
+      expect(await condition('ValidReleaseImage')).toMatchObject({ status: 'False', reason: 'SecretNotFound' });
+      expect((await condition('Available'))?.message).toContain('clusters/pull');
+    });
+    await expect(test.client.get(hostedControlPlanes, { namespace: 'clusters-demo', name: 'demo' })).rejects.toSatisfy(
+      isNotFound,
+    );
+  });
+
+  it('When the pull secret appears, it should go on by itself', async () => {
+    const dockerconfigjson = Buffer.from('{"auths":{}}').toString('base64');
+    await test.client.create(corev1.secrets, {
+      metadata: { namespace: 'clusters', name: 'pull' },
+      data: { '.dockerconfigjson': dockerconfigjson },
+    });
+    await eventually(async () => {
+      const hcp = await test.client.get(hostedControlPlanes, { namespace: 'clusters-demo', name: 'demo' });
+      expect(hcp.spec).toMatchObject({ releaseImage: image, pullSecret: { name: 'pull-secret' } });
+      expect(await condition('ReconciliationSucceeded')).toMatchObject({
+        status: 'True',
+        reason: 'ReconciliatonSucceeded',
+      });
+    });
+    const live: HostedCluster = await test.client.get(hostedClusters, key);
+    expect(live.spec.infraID).toMatch(/^demo-[a-z0-9]{5}$/);
+    expect(live.metadata.finalizers).toContain('hypershift.openshift.io/finalizer');
+    const copy = await test.client.get(corev1.secrets, { namespace: 'clusters-demo', name: 'pull-secret' });
+    expect(copy.type).toBe('kubernetes.io/dockerconfigjson');
+    const policies = await test.client.list(networkingv1.networkpolicies, { namespace: 'clusters-demo' });
+    expect(policies.items.map(({ metadata }) => metadata.name)).toContain('nodeport-oauth');
+  });
+
+  it('When it is settled, another reconcile should write nothing', async () => {
+    const versions = async () => {
+      const [hc, hcp, ns] = await Promise.all([
+        test.client.get(hostedClusters, key),
+        test.client.get(hostedControlPlanes, { namespace: 'clusters-demo', name: 'demo' }),
+        test.client.get(corev1.namespaces, { name: 'clusters-demo' }),
+      ]);
+      const policies = await test.client.list(networkingv1.networkpolicies, { namespace: 'clusters-demo' });
+      return [hc, hcp, ns, ...policies.items].map(({ metadata }) => metadata.resourceVersion);
+    };
+    await eventually(async () => {
+      expect((await condition('EtcdAvailable'))?.message).toBe('Condition not found in the HCP');
+    });
+    const before = await versions();
+    await manager.stop();
+    manager = new Manager({ client: test.client, logger });
+    manager.add(
+      hostedClusterController({
+        releases: new EmbeddedCatalogue(),
+        operatorImage: 'operator:1',
+        hasRoutes: false,
+        operator: {},
+        random: Math.random,
+        uuid: randomUUID,
+      }),
+    );
+    await manager.start();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await versions()).toEqual(before);
+  });
+
+  it('When it is deleted, nothing should be left', async () => {
+    await test.client.delete(hostedClusters, key);
+    await eventually(async () => {
+      await expect(test.client.get(hostedClusters, key)).rejects.toSatisfy(isNotFound);
+    });
+    await expect(test.client.get(corev1.namespaces, { name: 'clusters-demo' })).rejects.toSatisfy(isNotFound);
+    const owned = 'hypershift.openshift.io/owner.name=demo';
+    expect((await test.client.list(rbacv1.clusterroles, { labelSelector: owned })).items).toEqual([]);
+    expect((await test.client.list(rbacv1.clusterrolebindings, { labelSelector: owned })).items).toEqual([]);
+  }, 40_000);
+});
