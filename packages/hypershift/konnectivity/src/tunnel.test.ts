@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, request } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ProxyRefusedError } from './dialer/konnectivity-dialer.ts';
 import { listening, portOf } from './status-server.ts';
@@ -38,6 +40,26 @@ describe('the tunnel', () => {
     target.close();
     expect(answer).toBe('you asked for /pods');
   });
+
+  it.each(['through the front', 'in process'])(
+    'When HTTPS runs inside it %s, it should reach a kubelet',
+    async (way) => {
+      const { server, dial } = await connected();
+      const kubelet = createTlsServer(pki.server, (incoming, response) => response.end(`logs of ${incoming.url}`));
+      await listening(kubelet, { host: '127.0.0.1', port: 0 });
+      const open = way === 'in process' ? server.dial : dial;
+      const socket = connectTls({ socket: await open('127.0.0.1', portOf(kubelet)), ...pki.client, host: 'localhost' });
+      const answer = await new Promise<string>((resolve, reject) => {
+        const outgoing = request({ path: '/containerLogs', createConnection: () => socket }, (response) => {
+          readAll(response).then((body) => resolve(body.toString()), reject);
+        });
+        outgoing.on('error', reject).end();
+      });
+      kubelet.closeAllConnections();
+      kubelet.close();
+      expect(answer).toBe('logs of /containerLogs');
+    },
+  );
 
   it('When megabytes go both ways at once, it should deliver every byte in order', async () => {
     const { dial } = await connected();

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Server as GrpcServer } from '@grpc/grpc-js';
 import { systemClock } from '@hypershift-ts/kube-apimachinery';
+import type { Dialer } from '../dialer/konnectivity-dialer.ts';
 import { Metrics } from '../metrics.ts';
 import { listening, portOf, serveStatus } from '../status-server.ts';
 import { joinHostPort } from '../wire/address.ts';
@@ -23,7 +24,7 @@ export interface ProxyServer {
   /** Connected agents, by id. */
   agents(): readonly string[];
   /** For an API server in the same process: the tunnel without the front. */
-  dial(host: string, port: number): Promise<Duplex>;
+  readonly dial: Dialer;
   metrics(): string;
   /** What agents that connect from now on are told. */
   setServerCount(count: number): void;
@@ -103,7 +104,7 @@ export async function startProxyServer(options: ProxyServerOptions): Promise<Pro
       serverID,
       ports,
       agents: () => [...tunnel.backends].map((backend) => backend.agentID),
-      dial: (host, port) => tunnel.dial(joinHostPort(host, port)),
+      dial: (host, port, signal) => tunnel.dial(joinHostPort(host, port), signal),
       metrics: () => metrics.text(),
       setServerCount: (count) => {
         serverCount = count;
