@@ -6,6 +6,7 @@ export * from './json.ts';
 export * from './object.ts';
 export * from './schema-types.ts';
 export * from './status.ts';
+export * from './time-zone.ts';
 export * from './apply/index.ts';
 export * from './names/index.ts';
 export * from './patch/index.ts';

@@ -1,3 +1,4 @@
+import { zoneOffsetMs } from '@hypershift-ts/kube-apimachinery';
 import { DURATION, INT, STRING, TIMESTAMP } from '../check/type.ts';
 import { fail } from '../errors.ts';
 import { civilSeconds, split } from '../values/time.ts';
@@ -15,9 +16,6 @@ interface Civil {
   readonly second: number;
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
-const ZONE_LIMIT = 700;
-
 /** Seconds east of UTC that `zone` has at a moment; accepts `+HH:MM`, `-HH:MM`, `HH:MM` and IANA names. */
 function offsetOf(zone: string, seconds: number): number {
   if (zone === 'UTC' || zone === '') return 0;
@@ -28,31 +26,9 @@ function offsetOf(zone: string, seconds: number): number {
     const span = Number(fixed[2]) * 3600 + Number(fixed[3]) * 60;
     return fixed[1] === '-' ? -span : span;
   }
-  const parts = formatterFor(zone).formatToParts(seconds * 1000);
-  const part = (type: string): number => Number(parts.find((p) => p.type === type)?.value ?? 0);
-  const local = civilSeconds(part('year'), part('month'), part('day'));
-  return (local ?? seconds) + (part('hour') % 24) * 3600 + part('minute') * 60 + part('second') - seconds;
-}
-
-function formatterFor(zone: string): Intl.DateTimeFormat {
-  const known = formatters.get(zone);
-  if (known) return known;
   if (!/^[A-Za-z0-9_+\-/]{1,64}$/.test(zone)) fail(`unknown time zone ${zone}`);
   try {
-    const formatter = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      calendar: 'iso8601',
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    if (formatters.size >= ZONE_LIMIT) formatters.clear();
-    formatters.set(zone, formatter);
-    return formatter;
+    return zoneOffsetMs(zone, seconds * 1000) / 1000;
   } catch {
     return fail(`unknown time zone ${zone}`);
   }

@@ -1,6 +1,7 @@
 import type { batchv1, corev1, ObjectKey } from '@hypershift-ts/kube-apimachinery';
 import {
   batchv1 as batch,
+  checkTimeZone,
   errorMessage,
   formatTime,
   isAlreadyExists,
@@ -14,7 +15,7 @@ import { olderFirst, timeOf } from '../workload/pod-state.ts';
 import { writeStatus } from '../workload/status.ts';
 import { dueTimes, jobNameFor } from './cronjob-plan.ts';
 import type { Schedule } from './schedule.ts';
-import { checkTimeZone, parseSchedule } from './schedule.ts';
+import { parseSchedule } from './schedule.ts';
 
 type CronJob = batchv1.CronJob;
 type Job = batchv1.Job;

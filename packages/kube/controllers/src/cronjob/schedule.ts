@@ -1,3 +1,5 @@
+import { zoneOffsetMs } from '@hypershift-ts/kube-apimachinery';
+
 /** Cron schedules as Kubernetes takes them: five fields or a `@name`. */
 
 export interface Schedule {
@@ -87,38 +89,10 @@ interface Wall {
   readonly minute: number;
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-/** Throws a RangeError for a zone nobody knows. */
-export function checkTimeZone(zone: string): void {
-  formatterFor(zone);
-}
-
-function formatterFor(zone: string): Intl.DateTimeFormat {
-  let formatter = formatters.get(zone);
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    formatters.set(zone, formatter);
-  }
-  return formatter;
-}
-
 /** How far the zone's clocks are ahead of UTC at a moment. */
 function offsetMs(ms: number, zone: string): number {
   if (zone === 'UTC' || zone === 'Etc/UTC') return 0;
-  const parts: Record<string, number> = {};
-  for (const { type, value } of formatterFor(zone).formatToParts(ms)) parts[type] = Number(value);
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000;
+  return zoneOffsetMs(zone, ms);
 }
 
 /** The moment when the zone's clocks show this; in a skipped hour, the moment after the skip. */
