@@ -3,7 +3,11 @@ import { corev1 } from '@hypershift-ts/kube-apimachinery';
 import { type Client, clusterConfigFrom, HttpClient, parseKubeconfig } from '@hypershift-ts/kube-client';
 import { EmbeddedCluster, type EmbeddedNode } from '@hypershift-ts/kube-embedded';
 import { BuiltinRegistry } from '@hypershift-ts/kube-kubelet';
-import { ProcessDirectory, registerControlPlanePrograms } from '@hypershift-ts/kube-programs';
+import {
+  type ControlPlaneProgramsOptions,
+  ProcessDirectory,
+  registerControlPlanePrograms,
+} from '@hypershift-ts/kube-programs';
 
 /** A management cluster whose node runs control planes. */
 export interface Management {
@@ -15,9 +19,10 @@ export interface Management {
 
 export async function startManagement(
   runtimes: Partial<NonNullable<EmbeddedNode['runtimes']>> = {},
+  programs: ControlPlaneProgramsOptions = {},
 ): Promise<Management> {
   const directory = new ProcessDirectory();
-  const builtin = registerControlPlanePrograms(new BuiltinRegistry(), { directory, plainCommands: true });
+  const builtin = registerControlPlanePrograms(new BuiltinRegistry(), { directory, plainCommands: true, ...programs });
   const cluster = await EmbeddedCluster.start({
     nodes: [{ name: 'node-1', runtimes: { builtin, simulated: false, ...runtimes } }],
   });

@@ -39,8 +39,8 @@ export async function apiServerArguments(
     return value ? context.path(value) : undefined;
   };
   for (const [name, values] of flags) {
-    if (configFlags.includes(name) || name.startsWith('etcd-') || name === 'bind-address' || name === 'v') continue;
     if (unsupportedFlags.includes(name)) notices.push(`--${name} is not supported here and has no effect`);
+    if (configFlags.includes(name) || name.startsWith('etcd-') || name === 'bind-address' || name === 'v') continue;
     if (name === 'authorization-mode') {
       args.push(...modesOf(values, notices));
       continue;
