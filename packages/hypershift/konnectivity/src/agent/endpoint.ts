@@ -4,7 +4,7 @@ import type { PacketStream, Receiver } from '../wire/packet-stream.ts';
 import { maxBufferedBytes, maxDataBytes } from '../wire/tunnel-connection.ts';
 
 /** What a target may still send after the client closed its side, when nobody says that it stopped listening. */
-export const lingerMs = 30_000;
+const lingerMs = 30_000;
 
 /** Connects to a target; rejects with a message like Go's, which upstream servers turn into HTTP statuses. */
 export function dialTarget(address: string, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
