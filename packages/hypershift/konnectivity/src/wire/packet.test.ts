@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodePacket, encodePacket, type Packet } from './packet.ts';
 
-/** Bytes as protoc's encoder writes them for client.proto. */
+/** Bytes worked out by hand from client.proto and protobuf's encoding rules. */
 const vectors: readonly (readonly [Packet, string])[] = [
   [
     { type: 'DIAL_REQ', protocol: 'tcp', address: '10.0.0.1:443', random: 9223372036854775807n },
@@ -18,7 +18,7 @@ const vectors: readonly (readonly [Packet, string])[] = [
 
 describe('packets', () => {
   it.each(vectors)(
-    'When %o is encoded, it should be the protobuf of upstream and read back the same',
+    'When %o is encoded, it should be the protobuf of client.proto and read back the same',
     (packet, hex) => {
       expect(encodePacket(packet).toString('hex')).toBe(hex);
       expect(decodePacket(Buffer.from(hex, 'hex'))).toEqual(packet);
