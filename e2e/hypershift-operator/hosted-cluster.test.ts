@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { type HostedCluster, hostedClusters, hostedControlPlanes, managementCrds } from '@hypershift-ts/hypershift-api';
 import { hostedClusterController } from '@hypershift-ts/hypershift-operator';
 import { EmbeddedCatalogue, embeddedReleaseImage, embeddedReleases } from '@hypershift-ts/hypershift-release';
 import {
   apiextensionsv1,
+  appsv1,
   corev1,
   findCondition,
   isNotFound,
@@ -11,6 +12,8 @@ import {
   rbacv1,
 } from '@hypershift-ts/kube-apimachinery';
 import { type Logger, Manager } from '@hypershift-ts/kube-controller';
+import { capiv1beta1, clusterApiCrds } from '@hypershift-ts/machines-cluster-api';
+import { providerCrds } from '@hypershift-ts/machines-providers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestCluster, type TestCluster } from '../harness/cluster.ts';
 
@@ -26,7 +29,7 @@ const logger: Logger = { debug() {}, info() {}, warn: print, error: print, child
 
 beforeAll(async () => {
   test = await startTestCluster({ controllers: true });
-  for (const crd of managementCrds('Default'))
+  for (const crd of [...managementCrds('Default'), ...clusterApiCrds(), ...providerCrds('kubevirt')])
     await test.client.create(apiextensionsv1.customresourcedefinitions, crd as never);
   await eventually(async () => void (await test.client.list(hostedClusters)));
   await test.client.create(corev1.namespaces, { metadata: { name: 'clusters' } });
@@ -38,7 +41,9 @@ beforeAll(async () => {
       hasRoutes: false,
       operator: {},
       random: Math.random,
+      providerImages: { KubeVirt: 'capk:1' },
       uuid: randomUUID,
+      randomBytes,
     }),
   );
   await manager.start();
@@ -122,12 +127,44 @@ describe('HostedCluster controller', () => {
         hasRoutes: false,
         operator: {},
         random: Math.random,
+        providerImages: { KubeVirt: 'capk:1' },
         uuid: randomUUID,
+        randomBytes,
       }),
     );
     await manager.start();
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(await versions()).toEqual(before);
+  });
+
+  it('When a KubeVirt cluster asks for no encryption, it should get a key, machines management, and go without a trace', async () => {
+    const virtual = {
+      ...cluster,
+      metadata: { ...key, name: 'virtual' },
+      spec: { ...cluster.spec, platform: { type: 'KubeVirt', kubevirt: {} } },
+    };
+    await test.client.create(hostedClusters, virtual as never);
+    await eventually(async () => {
+      const secret = await test.client.get(corev1.secrets, {
+        namespace: 'clusters-virtual',
+        name: 'virtual-etcd-encryption-key',
+      });
+      expect(Buffer.from(secret.data?.['key'] ?? '', 'base64')).toHaveLength(32);
+    });
+    const live = await test.client.get(hostedClusters, { ...key, name: 'virtual' });
+    expect(live.spec.secretEncryption?.aescbc?.activeKey).toEqual({ name: 'virtual-etcd-encryption-key' });
+    const namespace = 'clusters-virtual';
+    await eventually(async () => {
+      const capi = await test.client.get(capiv1beta1.clusters, { namespace, name: live.spec.infraID ?? '' });
+      expect(capi.spec.infrastructureRef).toMatchObject({ kind: 'KubevirtCluster', name: live.spec.infraID });
+      const provider = await test.client.get(appsv1.deployments, { namespace, name: 'capi-provider' });
+      expect(provider.metadata.finalizers).toEqual(['hypershift.openshift.io/component-finalizer']);
+    });
+    await test.client.delete(hostedClusters, { ...key, name: 'virtual' });
+    await eventually(async () => {
+      await expect(test.client.get(hostedClusters, { ...key, name: 'virtual' })).rejects.toSatisfy(isNotFound);
+    });
+    await expect(test.client.get(corev1.namespaces, { name: namespace })).rejects.toSatisfy(isNotFound);
   });
 
   it('When it is deleted, nothing should be left', async () => {

@@ -1,15 +1,18 @@
 import {
   annotations,
   finalizers,
+  generatedEncryptionKeyName,
   hostedClusters,
   withGeneratedEncryption,
   withIdentity,
 } from '@hypershift-ts/hypershift-api';
 import { corev1 } from '@hypershift-ts/kube-apimachinery';
+import type { Client } from '@hypershift-ts/kube-client';
 import {
   controller,
   type Controller,
   getIfPresent,
+  ownerReference,
   type Reconcile,
   type ReconcileContext,
   runSteps,
@@ -20,9 +23,11 @@ import {
   ignitionEndpointAvailable,
   pauseLeftMs,
   platformCredentialsFound,
+  privateConnectivityConditions,
   reconciliationActive,
   reconciliationSucceeded,
   supported,
+  unmanagedEtcd,
   validConfigurationVerdict,
   validProxy,
   type Verdict,
@@ -53,6 +58,7 @@ async function verdictsOf(
   const { cluster, hostedControlPlane, platform, release, namespace, options } = scope;
   const known: readonly Verdict[] = [
     ...bubbledConditions(hostedControlPlane, platform),
+    ...(await surroundingVerdicts(scope, context)),
     validConfigurationVerdict(configurationErrors(cluster, { hasRoutes: options.hasRoutes })),
     supported(cluster, options.operator),
     validProxy(cluster, undefined),
@@ -68,12 +74,40 @@ async function verdictsOf(
   return [...known, progress, available(hostedControlPlane, progress)];
 }
 
+/** The key of a cluster that is encrypted without having asked for it; made once, as a new one could read nothing. */
+async function ensureEncryptionKey(
+  { cluster, options }: HostedClusterScope,
+  client: Client,
+  signal: AbortSignal,
+): Promise<void> {
+  const { namespace = '', name = '' } = cluster.metadata;
+  const key = { namespace, name: generatedEncryptionKeyName(name) };
+  if (await getIfPresent(client, corev1.secrets, key, { signal })) return;
+  const data = { key: Buffer.from(options.randomBytes(32)).toString('base64') };
+  const ownerReferences = [ownerReference(hostedClusters, cluster)];
+  await client.create(corev1.secrets, { metadata: { ...key, ownerReferences }, type: 'Opaque', data }, { signal });
+}
+
+/** Objects outside the HostedCluster that some conditions are told from. */
+async function surroundingVerdicts(
+  { cluster, namespace, platform }: HostedClusterScope,
+  { client, signal }: ReconcileContext,
+): Promise<readonly Verdict[]> {
+  const type = platform.traits.privateConnectivity?.type;
+  const endpoints = type ? (await client.list(type, { namespace, signal })).items : [];
+  const name = cluster.spec.etcd.unmanaged?.tls?.clientSecret?.name;
+  const key = { namespace: cluster.metadata.namespace ?? '', name: name ?? '' };
+  const etcd = unmanagedEtcd(cluster, name ? await getIfPresent(client, corev1.secrets, key, { signal }) : undefined);
+  return [...privateConnectivityConditions(cluster, platform, endpoints), ...(etcd ? [etcd] : [])];
+}
+
 /** Identity and finalizer come first: everything that is made later is found by them. */
 async function prepared(scope: HostedClusterScope, { client, signal }: ReconcileContext): Promise<boolean> {
   const { cluster, options } = scope;
   const named = withGeneratedEncryption(withIdentity(cluster, options));
   const isHeld = cluster.metadata.finalizers?.includes(finalizers.hypershift.key) ?? false;
   if (named === cluster && isHeld) return false;
+  if (named.spec.secretEncryption && !cluster.spec.secretEncryption) await ensureEncryptionKey(scope, client, signal);
   const held = isHeld
     ? (cluster.metadata.finalizers ?? [])
     : [...(cluster.metadata.finalizers ?? []), finalizers.hypershift.key];

@@ -32,6 +32,8 @@ export interface HostedClusterOptions {
   readonly clusterMonitoring?: boolean;
   readonly random: () => number;
   readonly uuid: () => string;
+  /** For keys; must be unpredictable. */
+  readonly randomBytes: (size: number) => Uint8Array;
 }
 
 /** One cluster as it was found; steps get this and a client to write with. */

@@ -31,20 +31,17 @@ export function clustersOf({ metadata }: KubeObject): readonly ObjectKey[] {
 const mapped = <T extends KubeObject>(type: ResourceType<T>): WatchSource<T> => ({ type, map: clustersOf });
 
 /** What wakes a HostedCluster besides itself. */
-export const hostedClusterWatches: readonly [
-  WatchSource<HostedControlPlane>,
-  WatchSource<NodePool>,
-  ...WatchSource<KubeObject>[],
-] = [
-  mapped(hostedControlPlanes),
-  {
-    type: nodePools,
-    map: ({ metadata, spec }) =>
-      spec?.clusterName ? [{ namespace: metadata.namespace ?? '', name: spec.clusterName }] : undefined,
-  },
-  mapped<KubeObject>(appsv1.deployments),
-  mapped<KubeObject>(corev1.secrets),
-  mapped<KubeObject>(corev1.configmaps),
-  mapped<KubeObject>(corev1.namespaces),
-  mapped<KubeObject>(networkingv1.networkpolicies),
-];
+export const hostedClusterWatches: readonly [WatchSource<HostedControlPlane>, WatchSource<NodePool>, ...WatchSource[]] =
+  [
+    mapped(hostedControlPlanes),
+    {
+      type: nodePools,
+      map: ({ metadata, spec }) =>
+        spec?.clusterName ? [{ namespace: metadata.namespace ?? '', name: spec.clusterName }] : undefined,
+    },
+    mapped<KubeObject>(appsv1.deployments),
+    mapped<KubeObject>(corev1.secrets),
+    mapped<KubeObject>(corev1.configmaps),
+    mapped<KubeObject>(corev1.namespaces),
+    mapped<KubeObject>(networkingv1.networkpolicies),
+  ];
