@@ -39,6 +39,8 @@ export interface OperatorSettings {
   readonly metricsSet?: string;
   readonly featureSet?: string;
   readonly enableCiDebugOutput?: boolean;
+  /** Source of secrets that are made once; the operating system's unless a test wants to know them. */
+  readonly random?: (size: number) => Uint8Array;
 }
 
 /** Everything a component may look at. One per reconcile; nothing in it changes while components are built. */

@@ -94,7 +94,7 @@ export function testContext({ release, objects = [], ...rest }: TestOptions): Co
       oauth: { host: 'oauth.demo.example.com', port: 443 },
     },
     management: managementCluster([], 33),
-    settings: {},
+    settings: { random: (size) => new Uint8Array(size).fill(7) },
     lookup: fixedLookup([capi, ...objects]),
   };
 }
