@@ -47,7 +47,8 @@ export const ibmcloud: Platform = plainPlatform('IBMCloud', {
         'infrastructure.cluster.x-k8s.io/v1beta2',
         'IBMVPCCluster',
         { name: cluster.metadata.name ?? '', namespace },
-        { controlPlaneEndpoint: endpoint },
+        // Required by the CRD and meaningless here, where nobody makes machines from it.
+        { region: '', resourceGroup: '', controlPlaneEndpoint: endpoint },
       ),
     };
   },

@@ -42,6 +42,8 @@ export const powervs: Platform = plainPlatform('PowerVS', {
       { name: cluster.metadata.name ?? '', namespace },
       {
         serviceInstanceID: settingsOf(cluster.spec.platform, 'powervs').serviceInstanceID,
+        // Required by the CRD; machines name their network themselves.
+        network: {},
         controlPlaneEndpoint: endpoint,
       },
     ),
