@@ -3,6 +3,7 @@ import { parseApiServerFlags, unsupportedFlags } from '@hypershift-ts/kube-apise
 import { describe, expect, it } from 'vitest';
 import { isEnabled } from '../framework/component.ts';
 import { dependenciesOf } from '../framework/dependencies.ts';
+import { serviceAccountsOf } from '../framework/inject/index.ts';
 import { desiredWorkload } from '../framework/workload.ts';
 import { testContext, testRelease } from '../testing/context.ts';
 import { podTemplateOf } from '../testing/rendered.ts';
@@ -102,6 +103,20 @@ describe('facts of the components, highly available on AWS', () => {
     for (const component of controlPlaneComponentList)
       for (const name of dependenciesOf(component, aws))
         expect(byName.has(name), `${component.name} needs ${name}`).toBe(true);
+  });
+});
+
+describe('service accounts', () => {
+  it('When components act as one of the hosted cluster, the PKI should be told which', () => {
+    expect(serviceAccountsOf(controlPlaneComponentList, aws)).toEqual([
+      {
+        component: 'cloud-credential-operator',
+        namespace: 'openshift-cloud-credential-operator',
+        name: 'cloud-credential-operator',
+      },
+      { component: 'dns-operator', namespace: 'openshift-dns-operator', name: 'dns-operator' },
+      { component: 'ingress-operator', namespace: 'openshift-ingress-operator', name: 'ingress-operator' },
+    ]);
   });
 });
 

@@ -13,7 +13,14 @@ export interface Injections {
   readonly prober?: ProberOptions;
   readonly tokenMinters?: (context: ControlPlaneContext) => readonly TokenMinter[];
   /** Mounts `<name>-service-account-kubeconfig`, a kubeconfig of a service account of the hosted cluster. */
-  readonly serviceAccountKubeconfig?: { readonly mountPath: string; readonly containers: readonly string[] };
+  readonly serviceAccountKubeconfig?: ServiceAccountKubeconfig;
+}
+
+/** A kubeconfig of a service account of the hosted cluster; the PKI issues it, the framework mounts it. */
+export interface ServiceAccountKubeconfig {
+  readonly serviceAccount: { readonly namespace: string; readonly name: string };
+  readonly mountPath: string;
+  readonly containers: readonly string[];
 }
 
 /** What sets a component apart; everything not said comes from the framework. */

@@ -12,7 +12,11 @@ export const cloudCredentialOperator = component('cloud-credential-operator', {
       kubeconfigVolume: 'service-account-kubeconfig',
       requiredApis: ['cloudcredential.openshift.io,v1,CredentialsRequest'],
     },
-    serviceAccountKubeconfig: { mountPath: '/etc/kubernetes', containers: ['cloud-credential-operator'] },
+    serviceAccountKubeconfig: {
+      serviceAccount: { namespace: 'openshift-cloud-credential-operator', name: 'cloud-credential-operator' },
+      mountPath: '/etc/kubernetes',
+      containers: ['cloud-credential-operator'],
+    },
   },
   pod: (context) => ({
     containers: [

@@ -7,7 +7,11 @@ export const dnsOperator = component('dns-operator', {
   zones: true,
   inject: {
     prober: { kubeconfigVolume: 'service-account-kubeconfig', requiredApis: ['operator.openshift.io,v1,DNS'] },
-    serviceAccountKubeconfig: { mountPath: '/etc/kubernetes', containers: ['dns-operator'] },
+    serviceAccountKubeconfig: {
+      serviceAccount: { namespace: 'openshift-dns-operator', name: 'dns-operator' },
+      mountPath: '/etc/kubernetes',
+      containers: ['dns-operator'],
+    },
   },
   pod: ({ images, userRelease }) => ({
     labels: { app: 'dns-operator' },

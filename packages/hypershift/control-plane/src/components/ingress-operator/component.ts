@@ -25,7 +25,11 @@ export const ingressOperator = component('ingress-operator', {
       { namespace: 'openshift-ingress-operator', name: 'ingress-operator' },
       'admin-kubeconfig',
     ),
-    serviceAccountKubeconfig: { mountPath: '/etc/kubernetes', containers: ['ingress-operator'] },
+    serviceAccountKubeconfig: {
+      serviceAccount: { namespace: 'openshift-ingress-operator', name: 'ingress-operator' },
+      mountPath: '/etc/kubernetes',
+      containers: ['ingress-operator'],
+    },
   },
   pod: (context) => ({
     labels: { app: 'ingress-operator' },

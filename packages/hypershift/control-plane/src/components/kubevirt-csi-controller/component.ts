@@ -74,6 +74,7 @@ export const kubevirtCsiController = component('kubevirt-csi-controller', {
   enabled: isPlatform('KubeVirt'),
   inject: {
     serviceAccountKubeconfig: {
+      serviceAccount: { namespace: 'openshift-cluster-csi-drivers', name: 'kubevirt-csi-controller-sa' },
       mountPath: '/var/run/secrets/tenantcluster',
       containers: containers.map(({ name }) => name),
     },

@@ -1,4 +1,4 @@
-import type { Component } from '../component.ts';
+import { type Component, isEnabled } from '../component.ts';
 import type { ControlPlaneContext } from '../context.ts';
 import { type PodDeclaration, secretVolume } from '../pod.ts';
 import { withKonnectivity } from './konnectivity.ts';
@@ -44,4 +44,16 @@ function withServiceAccountKubeconfig(
     ),
     volumes: { ...pod.volumes, 'service-account-kubeconfig': secretVolume(`${name}-service-account-kubeconfig`) },
   };
+}
+
+/** Service accounts that enabled components need kubeconfigs of: what the PKI has to issue before they can start. */
+export function serviceAccountsOf(
+  components: readonly Component[],
+  context: ControlPlaneContext,
+): readonly { readonly component: string; readonly namespace: string; readonly name: string }[] {
+  return components
+    .filter((component) => isEnabled(component, context))
+    .flatMap(({ name, inject }) =>
+      inject?.serviceAccountKubeconfig ? [{ component: name, ...inject.serviceAccountKubeconfig.serviceAccount }] : [],
+    );
 }
