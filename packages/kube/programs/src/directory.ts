@@ -27,7 +27,11 @@ export class ProcessDirectory {
   private readonly members = new Map<string, LocalEtcdMember>();
   private readonly clusters = new Map<string, EtcdCluster>();
 
+  /** Grows with every server that comes: who found none may look again. */
+  arrivals = 0;
+
   addApiServer(entry: LocalApiServer): () => void {
+    this.arrivals++;
     grouped(this.apiServers, entry.fingerprint).add(entry);
     return () => ungroup(this.apiServers, entry.fingerprint, entry);
   }

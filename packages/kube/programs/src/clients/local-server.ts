@@ -18,6 +18,8 @@ import type { LocalApiServer, ProcessDirectory } from '../directory.ts';
 export interface LocalAccess {
   readonly entry: LocalApiServer;
   readonly user: UserInfo;
+  /** The CAs that vouched for it; others since then ask for a new look. */
+  readonly clientCa: string;
   /** When the certificate that proved it ends. */
   readonly notAfter: number;
 }
@@ -50,6 +52,7 @@ export async function localAccess(
   if (!result.ok || !leaf.subject.commonName) return undefined;
   return {
     entry,
+    clientCa: entry.clientCa,
     user: {
       name: leaf.subject.commonName,
       groups: [...(leaf.subject.organizations ?? []), 'system:authenticated'],

@@ -30,6 +30,7 @@ export class NearestServer {
   private access: LocalAccess | undefined;
   private looking: Promise<LocalAccess | undefined> | undefined;
   private remoteUntil = 0;
+  private arrivalsSeen = -1;
 
   constructor(options: {
     readonly config: () => Promise<ClusterConfig>;
@@ -45,8 +46,8 @@ export class NearestServer {
   async local(): Promise<LocalAccess | undefined> {
     const { access } = this;
     const now = this.clock.now();
-    if (access && !access.entry.closed.aborted && now <= access.notAfter) return access;
-    if (now < this.remoteUntil) return undefined;
+    if (access && isCurrent(access, now)) return access;
+    if (now < this.remoteUntil && this.arrivalsSeen === this.directory.arrivals) return undefined;
     this.looking ??= this.look().finally(() => {
       this.looking = undefined;
     });
@@ -59,15 +60,24 @@ export class NearestServer {
   }
 
   private async look(): Promise<LocalAccess | undefined> {
+    // Before looking: a server that comes meanwhile is worth another look.
+    const { arrivals } = this.directory;
     try {
       this.access = await localAccess(await this.config(), this.directory, this.clock.now());
-      if (!this.access) this.remoteUntil = this.clock.now() + remoteForMs;
+      if (!this.access) {
+        this.remoteUntil = this.clock.now() + remoteForMs;
+        this.arrivalsSeen = arrivals;
+      }
     } catch {
       // Nobody answers there now; HTTPS will tell the caller so.
       this.access = undefined;
     }
     return this.access;
   }
+}
+
+function isCurrent({ entry, clientCa, notAfter }: LocalAccess, now: number): boolean {
+  return !entry.closed.aborted && entry.clientCa === clientCa && now <= notAfter;
 }
 
 export interface NearestClientOptions {
@@ -135,11 +145,6 @@ export class NearestClient implements Client {
 
   async raw(method: string, path: string, options?: Parameters<Client['raw']>[2]): ReturnType<Client['raw']> {
     return (await this.client()).raw(method, path, options);
-  }
-
-  /** Whether requests go straight into a server of this process. */
-  get isNear(): boolean {
-    return this.near !== undefined && !this.near.entry.closed.aborted;
   }
 
   async close(): Promise<void> {

@@ -52,7 +52,7 @@ export function controllerManagerProgram(directory: ProcessDirectory): BuiltinPr
         ...(clientFor ? { clientFor } : {}),
         ...(leaderElection ? { leaderElection } : {}),
       });
-      log.info({ inProcess: client.isNear }, 'controllers start');
+      log.info({ inProcess: (await server.local()) !== undefined }, 'controllers start');
       await manager.run(context.signal);
     } finally {
       await closePort();

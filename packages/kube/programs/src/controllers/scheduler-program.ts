@@ -20,7 +20,8 @@ export function schedulerProgram(directory: ProcessDirectory): BuiltinProgram {
     const kubeconfig = flags.text('kubeconfig');
     if (!kubeconfig)
       throw new Error('--kubeconfig is required, or clientConnection.kubeconfig in the file of --config');
-    const client = clientFrom(context, serverOf(context, directory, kubeconfig), agent);
+    const server = serverOf(context, directory, kubeconfig);
+    const client = clientFrom(context, server, agent);
     const closePort = await openHealthPort(context, flags, 10259, async () => ({ ok: true, text: 'ok' }));
     try {
       if (!(await apiServerAnswers(client, context, (message) => log.info({}, message)))) return;
@@ -31,7 +32,7 @@ export function schedulerProgram(directory: ProcessDirectory): BuiltinProgram {
         logger: log,
         ...(leaderElection ? { leaderElection } : {}),
       });
-      log.info({ inProcess: client.isNear }, 'scheduling starts');
+      log.info({ inProcess: (await server.local()) !== undefined }, 'scheduling starts');
       await running.run(context.signal);
     } finally {
       await closePort();
