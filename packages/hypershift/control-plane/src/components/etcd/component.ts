@@ -13,6 +13,7 @@ import { serviceMonitor } from '../../framework/optional-kinds.ts';
 import {
   type ContainerDeclaration,
   configMapVolume,
+  http,
   https,
   podIP,
   podName,
@@ -42,12 +43,10 @@ export const etcd = component('etcd', {
   pod: (context) => ({
     serviceAccount: 'etcd',
     ...(isOpenShiftPayload(context) ? { initContainers: initContainers() } : {}),
-    containers: [
-      member(context),
-      metricsProxy(context),
-      healthz(context),
-      ...(isHighlyAvailable(context) ? [defrag()] : []),
-    ],
+    // A single program answers probes and serves metrics by itself; OpenShift's etcd needs help for both.
+    containers: isOpenShiftPayload(context)
+      ? [member(context), metricsProxy(context), healthz(context), ...(isHighlyAvailable(context) ? [defrag()] : [])]
+      : [member(context)],
     volumes: {
       'peer-tls': secretVolume('etcd-peer-tls'),
       'server-tls': secretVolume('etcd-server-tls'),
@@ -104,7 +103,7 @@ function member(context: ControlPlaneContext): ContainerDeclaration {
       : ['etcd'],
     cpu: '300m',
     memory: '600Mi',
-    ports: { client: 2379, peer: 2380 },
+    ports: { client: 2379, peer: 2380, ...(shell ? {} : { metrics: 2382 }) },
     env: {
       POD_IP: podIP,
       NAMESPACE: podNamespace,
@@ -116,7 +115,7 @@ function member(context: ControlPlaneContext): ContainerDeclaration {
       ETCD_LISTEN_PEER_URLS: 'https://$(POD_IP):2380',
       ETCD_LISTEN_CLIENT_URLS: 'https://$(POD_IP):2379,https://localhost:2379',
       ETCD_ADVERTISE_CLIENT_URLS: 'https://$(HOSTNAME).etcd-discovery.$(NAMESPACE).svc:2379',
-      ETCD_LISTEN_METRICS_URLS: 'https://0.0.0.0:2382',
+      ETCD_LISTEN_METRICS_URLS: shell ? 'https://0.0.0.0:2382' : 'http://0.0.0.0:2382',
       ETCD_SNAPSHOT_COUNT: '10000',
       ETCD_PEER_CLIENT_CERT_AUTH: 'true',
       ETCD_PEER_CERT_FILE: `${tls}/peer/peer.crt`,
@@ -141,9 +140,13 @@ function member(context: ControlPlaneContext): ContainerDeclaration {
       'etcd-ca': `${tls}/etcd-ca`,
       'cluster-state': '/etc/etcd/clusterstate',
     },
-    startup: https('readyz', 9980, { period: 10, timeout: 10, failures: 18 }),
-    readiness: https('readyz', 9980, { period: 5, timeout: 10, failures: 15 }),
-    liveness: https('healthz', 9980, { period: 5, timeout: 30, failures: 5 }),
+    ...(shell
+      ? {
+          startup: https('readyz', 9980, { period: 10, timeout: 10, failures: 18 }),
+          readiness: https('readyz', 9980, { period: 5, timeout: 10, failures: 15 }),
+          liveness: https('healthz', 9980, { period: 5, timeout: 30, failures: 5 }),
+        }
+      : { readiness: http('/health', 2382, { period: 5, timeout: 10, failures: 15 }) }),
   };
 }
 
