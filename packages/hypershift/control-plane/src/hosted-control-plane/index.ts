@@ -1,3 +1,4 @@
+export { missingCapabilities } from './capabilities.ts';
 export { allAtVersion, unavailableComponents } from './components.ts';
 export {
   type AvailabilityFacts,
