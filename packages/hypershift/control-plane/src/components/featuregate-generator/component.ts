@@ -20,15 +20,15 @@ export const featureGateGenerator = component('featuregate-generator', {
                 image: 'cluster-config-api',
                 command: ['/bin/bash', '-c'],
                 args: [
-                  `set -e; cd /work; mkdir -p input output manifests
+                  `set -e; cd /render; mkdir -p input output manifests
 printf '%s' "$FEATURE_GATE_YAML" > manifests/99_feature-gate.yaml
-/usr/bin/render --asset-output-dir /work/output --rendered-manifest-dir=/work/manifests --cluster-profile=ibm-cloud-managed --payload-version="$PAYLOAD_VERSION"
+/usr/bin/render --asset-output-dir /render/output --rendered-manifest-dir=/render/manifests --cluster-profile=ibm-cloud-managed --payload-version="$PAYLOAD_VERSION"
 cp manifests/* /output`,
                 ],
                 cpu: '30m',
                 memory: '50Mi',
                 env,
-                mounts: { manifests: '/output', work: '/work' },
+                mounts: { manifests: '/output', work: '/render' },
               },
             ],
           }

@@ -1,5 +1,6 @@
 import type { FieldError, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import { fieldError, isDNS1123Label } from '@hypershift-ts/kube-apimachinery';
+import type { Draft } from '../behaviour.ts';
 import { notNegative, required, supported, format } from '../rules/checks.ts';
 import { validateClaimSpec } from '../core/persistent-volume-validation.ts';
 import { fieldsOf, isSet, listOf, specOf, textOf, isEmpty } from '../values.ts';
@@ -37,10 +38,23 @@ export function validateStatefulSet(statefulSet: UnstructuredObject): readonly F
   for (const key of ['replicas', 'minReadySeconds']) notNegative(errors, `spec.${key}`, spec[key]);
   notNegative(errors, 'spec.ordinals.start', fieldsOf(spec['ordinals'])['start']);
   validateSelector(errors, spec['selector'], 'spec.selector', 'statefulset');
-  validateServingTemplate(errors, spec, 'spec.template', 'StatefulSet');
+  validateServingTemplate(errors, withClaims(spec), 'spec.template', 'StatefulSet');
   for (const [index, template] of listOf(spec['volumeClaimTemplates']).entries())
     errors.push(...validateClaimSpec(specOf(template), `spec.volumeClaimTemplates[${index}].spec`));
   return errors;
+}
+
+/** Containers may mount what the claim templates will bring; a claim replaces a volume of the same name. */
+function withClaims(spec: Draft): Draft {
+  const names = new Set(
+    listOf(spec['volumeClaimTemplates']).map((claim) => textOf(fieldsOf(claim['metadata'])['name'])),
+  );
+  if (names.size === 0) return spec;
+  const template = fieldsOf(spec['template']);
+  const podSpec = fieldsOf(template['spec']);
+  const own = listOf(podSpec['volumes']).filter((volume) => !names.has(textOf(volume['name'])));
+  const claims = [...names].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  return { ...spec, template: { ...template, spec: { ...podSpec, volumes: [...own, ...claims] } } };
 }
 
 const mutable = [
