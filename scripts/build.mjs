@@ -6,7 +6,11 @@ import { bundleOptions } from './bundle-options.mjs';
 // Beside dist/ first, so that a build that fails leaves the last good one in place.
 const fresh = `dist.${process.pid}`;
 try {
-  await build({ ...bundleOptions(), entryPoints: { hypershift: 'packages/hypershift/cli/src/main.ts' }, outdir: fresh });
+  await build({
+    ...bundleOptions(),
+    entryPoints: { hypershift: 'packages/hypershift/cli/src/main.ts' },
+    outdir: fresh,
+  });
   rmSync('dist', { recursive: true, force: true });
   renameSync(fresh, 'dist');
 } finally {

@@ -41,16 +41,14 @@ describe.skipIf(!isBuilt())('hypershift webhook', () => {
     };
     for (const crd of managementCrds('Default'))
       await client.create(apiextensionsv1.customresourcedefinitions, crd as never);
-    webhook = new HypershiftProcess([
-      ...['webhook', '--kubeconfig', await file('kubeconfig', cluster.adminKubeconfig())],
-      ...[
-        '--cert-file',
-        await file('tls.crt', serving.certificatePem),
-        '--key-file',
-        await file('tls.key', serving.keyPem),
-      ],
-      ...['--bind-address', '127.0.0.1', '--port', String(port)],
-    ]);
+    const flags = {
+      kubeconfig: await file('kubeconfig', cluster.adminKubeconfig()),
+      'cert-file': await file('tls.crt', serving.certificatePem),
+      'key-file': await file('tls.key', serving.keyPem),
+      'bind-address': '127.0.0.1',
+      port: String(port),
+    };
+    webhook = new HypershiftProcess(['webhook', ...Object.entries(flags).map(([name, value]) => `--${name}=${value}`)]);
     await webhook.printed('webhooks are served');
     const caBundle = Buffer.from(cluster.identity.authority.certificatePem).toString('base64');
     const configurations = webhookConfigurations({ namespace: 'hypershift', name: 'operator', port: 443, caBundle });
