@@ -1,4 +1,6 @@
 /** The programs with which a kubelet runs hosted control planes inside this process. */
+export { kubeconfigClient, serviceAccountClient } from './clients/pod-clients.ts';
+export { apiServerAnswers } from './clients/program-client.ts';
 export { NearestClient, NearestServer, type NearestClientOptions } from './clients/nearest-client.ts';
 export {
   bySubcommand,
@@ -7,3 +9,5 @@ export {
   registerControlPlanePrograms,
 } from './control-plane-programs.ts';
 export { ProcessDirectory } from './directory.ts';
+export { ProgramFlags } from './program-flags.ts';
+export { programLog, stopped } from './program-log.ts';

@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
+import type { KubeObject } from '@hypershift-ts/kube-apimachinery';
 import type { UserInfo } from '@hypershift-ts/kube-apiserver';
 import type { ClusterConfig, PemSource } from '@hypershift-ts/kube-client';
 import {
@@ -19,17 +20,20 @@ export interface LocalAccess {
   readonly entry: LocalApiServer;
   readonly user: UserInfo;
   /** The CAs that vouched for it; others since then ask for a new look. */
-  readonly clientCa: string;
-  /** When the certificate that proved it ends. */
+  readonly clientCa: string | undefined;
+  /** When what proved it ends, or has to be proven again. */
   readonly notAfter: number;
 }
 
 const handshakeMs = 5_000;
 
+/** A token can be revoked with its pod or account, so it is reviewed again after this long. */
+const tokenTrustMs = 300_000;
+
 /**
  * Finds out whether a kubeconfig leads to an API server of this process. One TLS handshake with the usual checks tells
- * which certificate the address really presents; the client certificate is verified as the server would. Anything else
- * than certificates (tokens, impersonation) is left to HTTPS.
+ * which certificate the address really presents; the client certificate is verified as the server would, a token by
+ * the server itself. Anything else (impersonation, plugins) is left to HTTPS.
  */
 export async function localAccess(
   config: ClusterConfig,
@@ -37,12 +41,23 @@ export async function localAccess(
   now: number,
 ): Promise<LocalAccess | undefined> {
   const { clientCertificate, impersonate, server } = config;
-  if (!clientCertificate || impersonate || config.insecureSkipTlsVerify || !server.startsWith('https:'))
-    return undefined;
-  if (config.token || config.tokenFile || config.exec || config.basic) return undefined;
+  const hasToken = config.token !== undefined || config.tokenFile !== undefined;
+  if (impersonate || config.insecureSkipTlsVerify || !server.startsWith('https:')) return undefined;
+  if (config.exec || config.basic || hasToken === (clientCertificate !== undefined)) return undefined;
   const presented = await presentedBy(config);
   const [entry] = directory.apiServersWith(presented);
-  if (!entry?.clientCa) return undefined;
+  if (!entry) return undefined;
+  return clientCertificate
+    ? accessByCertificate(entry, clientCertificate, now)
+    : accessByToken(entry, config.token ?? (await readFile(config.tokenFile!, 'utf8')).trim(), now);
+}
+
+async function accessByCertificate(
+  entry: LocalApiServer,
+  clientCertificate: NonNullable<ClusterConfig['clientCertificate']>,
+  now: number,
+): Promise<LocalAccess | undefined> {
+  if (!entry.clientCa) return undefined;
   const [leaf, ...intermediates] = parseCertificates(await textOf(clientCertificate.certificate));
   const key = createPrivateKey(await textOf(clientCertificate.key));
   if (!leaf || !isKeyPair(nodeCertificate(leaf).publicKey, key)) return undefined;
@@ -59,6 +74,41 @@ export async function localAccess(
       extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint(leaf.der)}`] },
     },
     notAfter: Math.min(...result.chain.map((one) => one.notAfter)),
+  };
+}
+
+const tokenReviews = {
+  group: 'authentication.k8s.io',
+  version: 'v1',
+  kind: 'TokenReview',
+  resource: 'tokenreviews',
+  namespaced: false,
+};
+
+type TokenReview = KubeObject & {
+  readonly spec: { readonly token: string };
+  readonly status?: {
+    readonly authenticated?: boolean;
+    readonly user?: {
+      readonly username: string;
+      readonly uid?: string;
+      readonly groups?: readonly string[];
+      readonly extra?: Readonly<Record<string, readonly string[]>>;
+    };
+  };
+};
+
+async function accessByToken(entry: LocalApiServer, token: string, now: number): Promise<LocalAccess | undefined> {
+  const { status } = await entry.server
+    .client(undefined, 'token-review')
+    .create<TokenReview>(tokenReviews, { metadata: {}, spec: { token } });
+  if (!status?.authenticated || !status.user) return undefined;
+  const { username, uid, groups, extra } = status.user;
+  return {
+    entry,
+    clientCa: entry.clientCa,
+    user: { name: username, groups: groups ?? [], ...(uid ? { uid } : {}), ...(extra ? { extra } : {}) },
+    notAfter: now + tokenTrustMs,
   };
 }
 
