@@ -8,14 +8,22 @@ export const runtimeAnnotation = 'hypershift-ts.io/runtime';
 /** Names the simulated ones when only some are. */
 export const simulatedContainersAnnotation = 'hypershift-ts.io/simulated-containers';
 
-/** Picks the first runtime that can run a container; the order is the caller's: builtin, process, simulated. */
+/**
+ * Picks the first runtime that can run a container; the order is the caller's: builtin, process, simulated. A pod whose
+ * first container can only be simulated is simulated whole: what stands beside it would wait for it, or serve nobody.
+ */
 export function runtimeFor(
   runtimes: readonly ContainerRuntime[],
   pod: corev1.Pod,
   container: corev1.Container,
 ): ContainerRuntime | undefined {
-  const isSimulated = pod.metadata.annotations?.[simulateAnnotation] === 'true';
-  return runtimes.find((runtime) => (!isSimulated || runtime.name === 'simulated') && runtime.accepts(container, pod));
+  const able = (one: corev1.Container) => runtimes.find((runtime) => runtime.accepts(one, pod));
+  const main = pod.spec?.containers[0];
+  const isSimulated =
+    pod.metadata.annotations?.[simulateAnnotation] === 'true' || (main && able(main)?.name === 'simulated');
+  return isSimulated
+    ? runtimes.find((runtime) => runtime.name === 'simulated' && runtime.accepts(container, pod))
+    : able(container);
 }
 
 /** The annotations that make simulation visible, or undefined when nothing of the pod is simulated. */
