@@ -1,7 +1,17 @@
 /** Nodes inside this process: pods run as builtin programs, host processes or simulations, and Services on loopback. */
+export {
+  CertificateRefusedError,
+  type CertificateOrder,
+  type CertificatePair,
+  orderCertificate,
+} from './bootstrap/certificate-order.ts';
+export { type CsrFeed, SharedCsrs } from './bootstrap/csr-feed.ts';
+export { KeptCertificate, type KeptCertificateOptions, type PairStore } from './bootstrap/kept-certificate.ts';
 export { Kubelet, type KubeletOptions, startKubelet } from './kubelet.ts';
 export type { LogLimits } from './logs/container-log.ts';
-export type { NodeDescription } from './node/node-object.ts';
+export { LoopbackAddresses } from './node/loopback-addresses.ts';
+export type { NodeDescription, Pressure } from './node/node-object.ts';
+export { type PodFeed, SharedPods } from './pod/pod-feed.ts';
 export {
   type BuiltinContext,
   type BuiltinEntry,
@@ -11,6 +21,7 @@ export {
 export {
   type ContainerLaunch,
   type ContainerRuntime,
+  type EagerProbing,
   type ExecOptions,
   type ExecSession,
   type RunningContainer,
@@ -20,6 +31,7 @@ export {
 } from './runtime/container-runtime.ts';
 export type { HostCommands } from './runtime/host-commands.ts';
 export type { Mount } from './runtime/mount-paths.ts';
+export type { ProbeAnswer } from './runtime/program-probing.ts';
 export type { ProcessImage } from './runtime/process-runtime.ts';
 export { runtimeAnnotation, simulateAnnotation, simulatedContainersAnnotation } from './runtime/runtime-resolver.ts';
 export type { RuntimeOptions } from './runtime/runtimes.ts';

@@ -14,12 +14,32 @@ export interface ProbeEvents {
   failed(kind: ProbeKind, message: string): void;
 }
 
-/** Probes one run of a container, from its start until stop(). All waiting is entries in one shared heap. */
+/** One probe of a container through its life. */
+interface Round {
+  readonly kind: ProbeKind;
+  readonly probe: corev1.Probe;
+  readonly counts: Tally;
+  /** When the manifest wants the next one. */
+  dueMs: number;
+  /** Until the next one beyond what the manifest asks for. */
+  earlyMs: number;
+  hasPassed: boolean;
+  isAsking: boolean;
+  pending: Delayed | undefined;
+}
+
+/** Programs of this process are ready in milliseconds; waiting for the period would be most of a control plane's start. */
+const firstEarlyMs = 10;
+
+/**
+ * Probes one run of a container, from its start until stop(). All waiting is entries in one shared heap. Programs of this
+ * process are asked early and often until they pass; only what the manifest asks for counts as a failure.
+ */
 export class ContainerProbes {
   private readonly target: ProbeTarget;
   private readonly startedMs: number;
   private readonly events: ProbeEvents;
-  private readonly pending = new Map<ProbeKind, Delayed>();
+  private readonly rounds = new Map<ProbeKind, Round>();
   private readonly stopped = new Set<ProbeKind>();
 
   constructor(target: ProbeTarget, startedMs: number, events: ProbeEvents) {
@@ -30,17 +50,27 @@ export class ContainerProbes {
 
   begin(): void {
     const { startupProbe } = this.target.container;
-    if (startupProbe) this.schedule('startup', startupProbe, tally());
+    if (startupProbe) this.start('startup', startupProbe);
     else this.afterStartup();
+    this.target.running.probing?.onWanted(() => this.askNow());
   }
 
   /** Ends all probing, or that of some kinds. */
   stop(kinds: readonly ProbeKind[] = ['startup', 'liveness', 'readiness']): void {
     for (const kind of kinds) {
       this.stopped.add(kind);
-      const entry = this.pending.get(kind);
-      if (entry) entry.callback = undefined;
-      this.pending.delete(kind);
+      this.cancel(this.rounds.get(kind));
+      this.rounds.delete(kind);
+    }
+  }
+
+  /** The container says that it has changed: what is still missing is asked for again. */
+  private askNow(): void {
+    for (const round of [...this.rounds.values()]) {
+      if (round.kind === 'liveness') continue;
+      round.earlyMs = firstEarlyMs;
+      if (round.isAsking) continue;
+      this.wait(round, 0);
     }
   }
 
@@ -48,33 +78,70 @@ export class ContainerProbes {
     if (this.stopped.has('readiness')) return;
     const { livenessProbe, readinessProbe } = this.target.container;
     this.events.started();
-    if (readinessProbe) this.schedule('readiness', readinessProbe, tally());
+    if (readinessProbe) this.start('readiness', readinessProbe);
     else this.events.ready(true);
     // Nothing can go wrong with a container that does not exist.
-    if (livenessProbe && !this.target.running.answersProbes) this.schedule('liveness', livenessProbe, tally());
+    if (livenessProbe && !this.target.running.answersProbes) this.start('liveness', livenessProbe);
   }
 
-  private schedule(kind: ProbeKind, probe: corev1.Probe, counts: Tally, afterMs?: number): void {
-    if (this.stopped.has(kind)) return;
-    const { clock, running } = this.target;
-    const untilDelayIsOver = this.startedMs + (probe.initialDelaySeconds ?? 0) * 1000 - clock.now();
+  private start(kind: ProbeKind, probe: corev1.Probe): void {
+    const { running, clock } = this.target;
+    // What is asked early anyway need not fail for the record while it starts.
+    const delayMs = (probe.initialDelaySeconds ?? 0) * 1000 || (running.probing ? periodMs(probe) : 0);
+    const dueMs = this.startedMs + delayMs;
+    const round: Round = {
+      kind,
+      probe,
+      counts: tally(),
+      dueMs,
+      earlyMs: firstEarlyMs,
+      hasPassed: false,
+      isAsking: false,
+      pending: undefined,
+    };
+    this.rounds.set(kind, round);
     if (running.answersProbes) {
       const more = ((probe.successThreshold ?? 1) - 1) * periodMs(probe);
-      this.wait(kind, untilDelayIsOver + more, () => this.succeeded(kind));
+      round.pending = sharedDelayHeap(clock).after(Math.max(0, dueMs + more - clock.now()), () => this.succeeded(kind));
       return;
     }
-    this.wait(kind, afterMs ?? untilDelayIsOver, () => void this.probe(kind, probe, counts));
+    this.next(round);
   }
 
-  private wait(kind: ProbeKind, ms: number, then: () => void): void {
-    this.pending.set(kind, sharedDelayHeap(this.target.clock).after(Math.max(0, ms), then));
+  private next(round: Round): void {
+    const untilDue = round.dueMs - this.target.clock.now();
+    if (!this.isEager(round)) return this.wait(round, untilDue);
+    const early = round.earlyMs;
+    round.earlyMs *= 2;
+    this.wait(round, Math.min(untilDue, early));
   }
 
-  private async probe(kind: ProbeKind, probe: corev1.Probe, counts: Tally): Promise<void> {
+  /** Commands cost a process each, and nobody waits for a liveness probe. */
+  private isEager({ kind, probe, hasPassed }: Round): boolean {
+    return this.target.running.probing !== undefined && kind !== 'liveness' && !probe.exec && !hasPassed;
+  }
+
+  private wait(round: Round, ms: number): void {
+    if (this.stopped.has(round.kind)) return;
+    this.cancel(round);
+    round.pending = sharedDelayHeap(this.target.clock).after(Math.max(0, ms), () => void this.ask(round));
+  }
+
+  private cancel(round: Round | undefined): void {
+    if (round?.pending) sharedDelayHeap(this.target.clock).cancel(round.pending);
+  }
+
+  private async ask(round: Round): Promise<void> {
+    const { kind, probe, counts } = round;
     const began = this.target.clock.now();
+    round.isAsking = true;
     const result = await runAction(probe, this.target, (probe.timeoutSeconds ?? 1) * 1000);
+    round.isAsking = false;
     if (this.stopped.has(kind)) return;
+    // Nobody asked for this one: it can only bring good news.
+    if (!result.ok && began < round.dueMs) return this.next(round);
     const verdict = judge(counts, result, probe);
+    round.hasPassed = result.ok;
     if (!result.ok) this.events.failed(kind, result.message);
     if (verdict === 'success') this.succeeded(kind);
     if (verdict === 'failure') {
@@ -85,8 +152,9 @@ export class ContainerProbes {
         return;
       }
     }
-    if (kind === 'startup' && verdict === 'success') return;
-    this.schedule(kind, probe, counts, periodMs(probe) - (this.target.clock.now() - began));
+    if (kind === 'startup' && verdict === 'success') return void this.rounds.delete(kind);
+    round.dueMs = began + periodMs(probe);
+    this.next(round);
   }
 
   private succeeded(kind: ProbeKind): void {

@@ -28,7 +28,9 @@ export async function runAction(action: Action, target: ProbeTarget, timeoutMs: 
   const timer = sharedDelayHeap(target.clock).after(timeoutMs, () => limit.abort());
   try {
     if (action.exec) return await execAction(action.exec, target, limit.signal, timeoutMs);
-    if (action.httpGet) return await httpAction(action.httpGet, target, limit.signal);
+    if (action.httpGet)
+      return await (askedDirectly(action.httpGet, target, limit.signal) ??
+        httpAction(action.httpGet, target, limit.signal));
     if (action.tcpSocket) {
       const { host = target.podIP, port } = action.tcpSocket;
       return await tcpAction(host || target.podIP, portOf(port, target.container), limit.signal);
@@ -38,7 +40,7 @@ export async function runAction(action: Action, target: ProbeTarget, timeoutMs: 
   } catch (error) {
     return { ok: false, message: (error as Error).message };
   } finally {
-    timer.callback = undefined;
+    sharedDelayHeap(target.clock).cancel(timer);
   }
 }
 
@@ -65,6 +67,25 @@ async function execAction(
   return { ok: exitCode === 0, message: output.trim() };
 }
 
+/** Asks a program of this process without a socket, when it answers for that port. */
+function askedDirectly(
+  { host, port, path = '/' }: corev1.HTTPGetAction,
+  { running, container, podIP }: ProbeTarget,
+  signal: AbortSignal,
+): Promise<ProbeResult> | undefined {
+  if (!running.probing || (host && host !== podIP)) return undefined;
+  const answer = running.probing.answer(portOf(port, container), path);
+  if (!answer) return undefined;
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('context deadline exceeded')), { once: true });
+    answer.then((code) => resolve(httpResult(code)), reject);
+  });
+}
+
+function httpResult(code: number): ProbeResult {
+  return { ok: code >= 200 && code < 400, message: `HTTP probe failed with statuscode: ${code}` };
+}
+
 /** GETs a URL of the container; any status from 200 to 399 is well, and its certificate may be anybody's. */
 function httpAction(
   action: corev1.HTTPGetAction,
@@ -85,7 +106,7 @@ function httpAction(
       const code = response.statusCode ?? 0;
       // The body is of no interest; the connection ends here.
       response.destroy();
-      resolve({ ok: code >= 200 && code < 400, message: `HTTP probe failed with statuscode: ${code}` });
+      resolve(httpResult(code));
     });
     request.on('error', (error) => {
       const reason = signal.aborted

@@ -4,6 +4,7 @@ import { createServer as createGrpcServer } from 'node:http2';
 import { type corev1, ManualClock, systemClock } from '@hypershift-ts/kube-apimachinery';
 import { describe, expect, it } from 'vitest';
 import type { RunningContainer } from '../runtime/container-runtime.ts';
+import { ProgramProbing } from '../runtime/program-probing.ts';
 import { ContainerProbes, judge, tally } from './container-probes.ts';
 import { portOf, runAction } from './probe-actions.ts';
 
@@ -84,6 +85,64 @@ describe('ContainerProbes', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(seen).toEqual(['startup failed', 'startup failed', 'startup gave up']);
+  });
+});
+
+describe('Probes of programs inside this process', () => {
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+  function aProgram() {
+    const probing = new ProgramProbing();
+    const state = { code: 503, asked: 0 };
+    probing.answers.set(8080, () => {
+      state.asked++;
+      return state.code;
+    });
+    return { probing, state, running: aRunning({ probing }) };
+  }
+
+  const readinessProbe = { httpGet: { port: 8080, path: '/readyz' }, initialDelaySeconds: 30, periodSeconds: 10 };
+
+  it('When the program says that it is ready, it should be ready without waiting for delay and period', async () => {
+    const clock = new ManualClock();
+    const { probing, state, running } = aProgram();
+    const { seen } = record({ readinessProbe }, running, clock);
+    clock.advance(50);
+    await settle();
+    expect(seen).toEqual(['started']);
+    state.code = 200;
+    probing.wanted();
+    clock.advance(0);
+    await settle();
+    expect(seen).toEqual(['started', 'ready']);
+  });
+
+  it('When it says nothing, it should be asked soon and ever more seldom, and only due probes should count', async () => {
+    const clock = new ManualClock();
+    const { state, running } = aProgram();
+    const { seen } = record({ readinessProbe: { ...readinessProbe, failureThreshold: 1 } }, running, clock);
+    for (let ms = 0; ms < 29_990; ms += 10) {
+      clock.advance(10);
+      await settle();
+    }
+    expect(seen).toEqual(['started']);
+    expect(state.asked).toBeGreaterThan(5);
+    expect(state.asked).toBeLessThan(15);
+    clock.advance(10_000);
+    await settle();
+    expect(seen).toEqual(['started', 'readiness failed', 'unready']);
+  });
+
+  it('When it has passed, it should be asked once a period', async () => {
+    const clock = new ManualClock();
+    const { state, running } = aProgram();
+    state.code = 200;
+    record({ readinessProbe }, running, clock);
+    for (let i = 0; i < 60; i++) {
+      clock.advance(1000);
+      await settle();
+    }
+    expect(state.asked).toBe(6);
   });
 });
 

@@ -13,6 +13,7 @@ import {
 import { execOnHost, type HostCommands, hostEnvironment } from './host-commands.ts';
 import { matchesImage } from './image-pattern.ts';
 import { hostPathOf, type Mount } from './mount-paths.ts';
+import { type ProbeAnswer, ProgramProbing } from './program-probing.ts';
 
 /** What a program inside this process gets instead of a machine of its own. */
 export interface BuiltinContext {
@@ -34,6 +35,10 @@ export interface BuiltinContext {
   readonly clock: Clock;
   /** The address of a Service by any of its DNS names, or the name itself when it is none. */
   readonly resolveService: (name: string) => string;
+  /** Has this container probed at once instead of when the period is over; for when readiness has changed. */
+  readonly probeNow: () => void;
+  /** Answers HTTP probes of a port by function call instead of through a socket, until the program ends. */
+  readonly answerProbes: (port: number, answer: ProbeAnswer) => void;
 }
 
 /** A program of ours: returns the exit code, nothing meaning 0. A throw is logged and ends it with 1. */
@@ -105,6 +110,7 @@ function startBuiltin(launch: ContainerLaunch, run: BuiltinProgram, options: Bui
   const abandoned = new Promise<RunResult>((resolve) => {
     abandon = resolve;
   });
+  const probing = new ProgramProbing();
   const context: BuiltinContext = {
     pod,
     container: launch.container,
@@ -120,6 +126,8 @@ function startBuiltin(launch: ContainerLaunch, run: BuiltinProgram, options: Bui
     signal: stopper.signal,
     clock: launch.clock,
     resolveService: (name) => options.resolveService?.(name, pod.metadata.namespace ?? '') ?? name,
+    probeNow: () => probing.wanted(),
+    answerProbes: (port, answer) => probing.answers.set(port, answer),
   };
   const ended = (async (): Promise<RunResult> => {
     // Off the caller's stack: a program that computes before its first await must not delay its own start.
@@ -143,6 +151,7 @@ function startBuiltin(launch: ContainerLaunch, run: BuiltinProgram, options: Bui
   return {
     exited,
     log,
+    probing,
     signal(name) {
       stopper.abort(new DOMException(`container received ${name}`, 'AbortError'));
       // Nothing can force a function to return; it is left to itself and counts as ended.

@@ -43,8 +43,18 @@ export interface RunningContainer {
   exec?(command: readonly string[], options: ExecOptions): Promise<ExecSession>;
   /** Simulated containers answer probes themselves. */
   readonly answersProbes?: boolean;
+  /** Programs of this process, which need no sockets to be probed and can say when it is worth to. */
+  readonly probing?: EagerProbing;
   /** The container's standard input, when it has one. */
   readonly stdin?: Writable;
+}
+
+/** What a container that shares our process offers to whoever probes it. */
+export interface EagerProbing {
+  /** Calls back when the program says that a probe would now see something new. */
+  onWanted(callback: () => void): void;
+  /** The status of a GET, asked of the program itself; undefined: ask over the network. */
+  answer(port: number, path: string): Promise<number> | undefined;
 }
 
 export interface ExecOptions {
