@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:https';
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { BuiltinContext } from '@hypershift-ts/kube-kubelet';
 import { generateKeys, createAuthority, issue } from '@hypershift-ts/kube-pki';
 
 export interface Answer {
@@ -16,6 +17,8 @@ export interface EndpointOptions {
   readonly tls?: { readonly certificate: string; readonly key: string; readonly clientCa?: string };
   /** Certificates of other CAs are refused during the handshake. */
   readonly requireClientCertificate?: boolean;
+  /** The program whose port this is: its kubelet then probes by call, unless callers must show a certificate. */
+  readonly program?: Pick<BuiltinContext, 'answerProbes' | 'probeNow'>;
   /** Answers a GET by its path; undefined is 404. */
   readonly answer: (path: string) => Answer | undefined | Promise<Answer | undefined>;
 }
@@ -61,8 +64,11 @@ export async function openEndpoint(options: EndpointOptions): Promise<Endpoint> 
       resolve();
     });
   });
+  const { port } = server.address() as { port: number };
+  if (!options.requireClientCertificate) options.program?.answerProbes(port, (url) => statusOf(options, url));
+  options.program?.probeNow();
   return {
-    port: (server.address() as { port: number }).port,
+    port,
     reload: (next) => {
       if ('setSecureContext' in server) (server as Server).setSecureContext(secureContext(next));
     },
@@ -78,18 +84,24 @@ function secureContext({ certificate, key, clientCa }: NonNullable<EndpointOptio
   return { cert: certificate, key, ...(clientCa ? { ca: clientCa } : {}) };
 }
 
-async function respond({ answer }: EndpointOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(options: EndpointOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   request.resume();
-  let result: Answer | undefined;
-  try {
-    const path = (request.url ?? '/').split('?', 1)[0] as string;
-    result = request.method === 'GET' || request.method === 'HEAD' ? await answer(path) : { status: 405, body: '' };
-  } catch (error) {
-    result = { status: 500, body: (error as Error).message };
-  }
-  const { status, body, headers = {} } = result ?? { status: 404, body: '404 page not found\n' };
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const { status, body, headers = {} } = isRead ? await answerOf(options, request.url) : { status: 405, body: '' };
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers });
   response.end(request.method === 'HEAD' ? '' : body);
+}
+
+async function statusOf(options: EndpointOptions, url: string): Promise<number> {
+  return (await answerOf(options, url)).status;
+}
+
+async function answerOf({ answer }: EndpointOptions, url = '/'): Promise<Answer> {
+  try {
+    return (await answer(url.split('?', 1)[0] as string)) ?? { status: 404, body: '404 page not found\n' };
+  } catch (error) {
+    return { status: 500, body: (error as Error).message };
+  }
 }
 
 let selfSigned: Promise<{ readonly certificate: string; readonly key: string }> | undefined;

@@ -12,6 +12,7 @@ import { inProcessClient } from './in-process-access.ts';
 import type { ApiServerOptions } from './options.ts';
 import { partsOf, type ServerParts } from './parts.ts';
 import { handleRequest } from './pipeline.ts';
+import { probeStatus } from './probe.ts';
 import { type RequestPath, requestPathOf } from './request-path.ts';
 import { type Address, ServerState } from './server-state.ts';
 import { systemContext, systemUser } from './system-context.ts';
@@ -62,6 +63,11 @@ export class ApiServer {
   /** A client with this identity that calls straight into the request path. */
   client(user: UserInfo = systemUser, userAgent = 'in-process'): Client {
     return inProcessClient(this.parts, this.path, this.state, user, userAgent);
+  }
+
+  /** The status a probe of a health endpoint gets, without a socket: what an anonymous GET would be answered. */
+  probe(target: string): Promise<number> {
+    return probeStatus(this.parts, this.path, target);
   }
 
   /** New serving certificates and client CAs without dropping a connection. */

@@ -59,8 +59,8 @@ export async function handlePath(options: RouteOptions, exchange: Exchange): Pro
   const path = exchange.path.length > 1 ? exchange.path.replace(/\/+$/, '') : exchange.path;
   // Health, metrics and OpenAPI answer any method, as upstream's plain handlers do.
   if (exchange.method !== 'GET' && getOnly.test(path)) throw methodNotServed();
-  const health = /^\/(healthz|livez|readyz)(?:\/(.+))?$/.exec(path);
-  if (health) return sendHealth(exchange, await askHealth(options, exchange, health[1] as 'livez', health[2]));
+  const health = askHealth(options.checks, path, exchange.query);
+  if (health) return sendHealth(exchange, await health);
   switch (path) {
     case '/':
       return exchange.json(200, { paths });
@@ -108,17 +108,16 @@ function sendNowhere(exchange: Exchange): Promise<void> {
   });
 }
 
-function askHealth(
-  options: RouteOptions,
-  exchange: Exchange,
-  endpoint: 'livez' | 'readyz' | 'healthz',
-  check: string | undefined,
-): Promise<HealthAnswer> {
-  if (check) return singleHealthAnswer(check, options.checks);
-  return healthAnswer(endpoint, options.checks, {
-    verbose: exchange.query.has('verbose'),
-    exclude: exchange.query.getAll('exclude'),
-  });
+/** The answer of a health endpoint; undefined for other paths. */
+export function askHealth(
+  checks: readonly HealthCheck[],
+  path: string,
+  query: URLSearchParams,
+): Promise<HealthAnswer> | undefined {
+  const [, endpoint, check] = /^\/(healthz|livez|readyz)(?:\/(.+))?$/.exec(path) ?? [];
+  if (!endpoint) return undefined;
+  if (check) return singleHealthAnswer(check, checks);
+  return healthAnswer(endpoint as 'livez', checks, { verbose: query.has('verbose'), exclude: query.getAll('exclude') });
 }
 
 function sendHealth(exchange: Exchange, { code, text }: HealthAnswer): Promise<void> {

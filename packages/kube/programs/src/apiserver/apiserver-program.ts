@@ -32,6 +32,8 @@ export function apiServerProgram(directory: ProcessDirectory): BuiltinProgram {
     const store = await storeFor(context, directory, parsed, (message) => log.info({}, message));
     const running = await runApiServer(parsed.args, say, { clock: context.clock, ...(store ? { store } : {}) });
     const end = await publish(running, directory, parsed, context, (message) => log.warn({}, message));
+    context.answerProbes(running.port, (path) => running.server.probe(path));
+    context.probeNow();
     log.info({ address: running.address, port: running.port }, 'builtin kube-apiserver serves');
     try {
       await stopped(context.signal);

@@ -29,6 +29,7 @@ export async function openHealthPort(
     address: !bind || ['0.0.0.0', '::', '127.0.0.1', 'localhost'].includes(bind) ? context.podIP : bind,
     port,
     tls: await pair(),
+    program: context,
     answer: async (path) => {
       if (!/^\/(healthz|livez|readyz)(\/|$)/.test(path)) return undefined;
       const { ok, text } = await health();

@@ -160,7 +160,7 @@ async function openPorts(
         const requireClientCertificate = isClient && ca !== undefined && flags.boolean('client-cert-auth');
         opened.set(
           `${address}:${number}`,
-          await openEndpoint({ address, port: number, ...secured, requireClientCertificate, answer }),
+          await openEndpoint({ address, port: number, ...secured, requireClientCertificate, program: context, answer }),
         );
       }
   } catch (error) {
