@@ -9,5 +9,7 @@ export {
   registerControlPlanePrograms,
 } from './control-plane-programs.ts';
 export { ProcessDirectory } from './directory.ts';
-export { ProgramFlags } from './program-flags.ts';
+export { type Endpoint, type EndpointOptions, openEndpoint } from './https-endpoint.ts';
+export { parseDuration, ProgramFlags } from './program-flags.ts';
 export { programLog, stopped } from './program-log.ts';
+export { watchFiles } from './watched-files.ts';

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { type ClusterConfig, clusterConfigFrom, parseKubeconfig } from '@hypershift-ts/kube-client';
 import type { BuiltinContext } from '@hypershift-ts/kube-kubelet';
 
-type Surroundings = Pick<BuiltinContext, 'path' | 'resolveService'>;
+type Surroundings = Pick<BuiltinContext, 'path' | 'resolveService' | 'podIP'>;
 
 /** A kubeconfig of a container, with paths and addresses of this machine. */
 export async function kubeconfigOf(context: Surroundings, file: string): Promise<ClusterConfig> {
@@ -13,10 +13,11 @@ export async function kubeconfigOf(context: Surroundings, file: string): Promise
 }
 
 /** Services become their addresses; the certificate must still carry the name that was written. */
-export function onThisMachine(config: ClusterConfig, { path, resolveService }: Surroundings): ClusterConfig {
+export function onThisMachine(config: ClusterConfig, { path, resolveService, podIP }: Surroundings): ClusterConfig {
   const url = new URL(config.server);
   const host = url.hostname;
-  const address = resolveService(host);
+  // Pods share this machine's loopback: what a container calls localhost is its pod.
+  const address = host === 'localhost' ? podIP : resolveService(host);
   if (address !== host) url.hostname = address;
   const real = <T extends ClusterConfig['certificateAuthority']>(source: T): T =>
     source && 'file' in source ? ({ file: path(source.file) } as T) : source;

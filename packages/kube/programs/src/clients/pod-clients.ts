@@ -16,7 +16,7 @@ export function serviceAccountClient(
   const config = async () => {
     // The files lie in the pod's volumes, so they are already paths of this machine.
     const own = await inClusterConfig({ env: context.env, directory: context.path(serviceAccountDirectory) });
-    return onThisMachine(own, { path: (file) => file, resolveService: context.resolveService });
+    return onThisMachine(own, { ...context, path: (file) => file });
   };
   const server = new NearestServer({ config, directory, clock: context.clock });
   return new NearestClient({ server, clock: context.clock, userAgent });

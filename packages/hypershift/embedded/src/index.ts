@@ -1,0 +1,3 @@
+/** The whole product on one machine: a management cluster whose kubelet runs operators and hosted control planes itself. */
+export { type ProductProgramsOptions, productPrograms } from './programs/registry.ts';
+export { ManagementCluster, type ManagementClusterOptions } from './management-cluster.ts';

@@ -1,0 +1,14 @@
+import { type Endpoint, openEndpoint } from '@hypershift-ts/kube-programs';
+
+/** `/healthz` and `/readyz` of an operator, on its pod's address. */
+export function operatorHealth(address: string, port: number, isReady: () => boolean): Promise<Endpoint> {
+  return openEndpoint({
+    address,
+    port,
+    answer: (path) => {
+      if (path === '/healthz') return { status: 200, body: 'ok' };
+      if (path === '/readyz') return isReady() ? { status: 200, body: 'ok' } : { status: 503, body: 'starting' };
+      return undefined;
+    },
+  });
+}

@@ -1,0 +1,38 @@
+import type { ReleaseProvider } from '@hypershift-ts/hypershift-release';
+import { type BuiltinProgram, BuiltinRegistry } from '@hypershift-ts/kube-kubelet';
+import { bySubcommand, type ProcessDirectory, registerControlPlanePrograms } from '@hypershift-ts/kube-programs';
+import { syncFeatureGates } from '../bootstrap/feature-gates.ts';
+import { kasBootstrap } from '../bootstrap/kas-bootstrap.ts';
+import { haproxy } from '../router/haproxy.ts';
+import { ignitionServerProgram } from './ignition-server.ts';
+import { proxyAgent, proxyServer } from './konnectivity.ts';
+import { pkiOperatorProgram } from './pki-operator.ts';
+
+export interface ProductProgramsOptions {
+  readonly directory: ProcessDirectory;
+  readonly releases: ReleaseProvider;
+  /** Programs some other runtime of the node runs, such as a real `etcd`. */
+  readonly without?: readonly string[];
+}
+
+/** Everything of HyperShift and of hosted control planes that a node of this process runs itself. */
+export function productPrograms(options: ProductProgramsOptions): BuiltinRegistry {
+  const { directory, releases, without = [] } = options;
+  const registry = new BuiltinRegistry();
+  const commands: Readonly<Record<string, BuiltinProgram>> = {
+    'control-plane-pki-operator': bySubcommand({ operator: pkiOperatorProgram(directory) }),
+    'proxy-server': proxyServer,
+    'proxy-agent': proxyAgent,
+    haproxy,
+  };
+  for (const [name, run] of Object.entries(commands)) registry.register({ name, commands: [name], run });
+  return registerControlPlanePrograms(registry, {
+    directory,
+    without,
+    subcommands: {
+      'ignition-server': ignitionServerProgram(directory, releases),
+      'kas-bootstrap': kasBootstrap(directory),
+      'sync-fg-configmap': syncFeatureGates(directory),
+    },
+  });
+}
