@@ -9,6 +9,8 @@ import type {
   rbacv1,
   ResourceType,
 } from '@hypershift-ts/kube-apimachinery';
+import type { MachinePlatform } from './machines.ts';
+import type { GuestSide } from './guest.ts';
 
 export type PlatformType = HostedCluster['spec']['platform']['type'];
 
@@ -175,6 +177,10 @@ export interface Platform {
   ): readonly { readonly type: ResourceType<KubeObject>; readonly key: ObjectKey }[];
   /** Objects for encryption with a key service; asked only when `secretEncryption.type` is `kms`. */
   keyService(scope: CredentialScope): readonly KubeObject[];
+  /** Whether nodes reach the API server through a private endpoint, which may exist beside a public one. */
+  isPrivate(cluster: HostedCluster): boolean;
+  /** How machines are made; absent where nobody makes any. */
+  readonly machines?: MachinePlatform;
   readonly orphans?: OrphanHandling;
   readonly cloudControllerManager?: CloudControllerManager;
   /** Settings for the cloud controller manager; empty without one. */
@@ -185,4 +191,6 @@ export interface Platform {
   /** What is wrong with the settings beyond what the CRD and the general checks find. */
   validate(cluster: HostedCluster): readonly FieldError[];
   readonly flags: readonly PlatformFlag[];
+  /** What the platform means inside the hosted cluster. */
+  readonly guest: GuestSide;
 }

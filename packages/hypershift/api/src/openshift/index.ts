@@ -33,6 +33,7 @@ import {
   tunedProfile,
 } from './node-config.ts';
 import {
+  cloudCredential,
   clusterCSIDriver,
   consoleOperator,
   dnsOperator,
@@ -72,6 +73,7 @@ export type IngressController = ObjectOf<typeof ingressController>;
 export type OperatorNetwork = ObjectOf<typeof operatorNetwork>;
 export type StorageOperator = ObjectOf<typeof storageOperator>;
 export type SnapshotController = ObjectOf<typeof snapshotController>;
+export type CloudCredential = ObjectOf<typeof cloudCredential>;
 export type ClusterCSIDriver = ObjectOf<typeof clusterCSIDriver>;
 export type ConsoleOperator = ObjectOf<typeof consoleOperator>;
 export type DnsOperator = ObjectOf<typeof dnsOperator>;
@@ -115,6 +117,7 @@ export const ingressControllers = resourceOf(ingressController);
 export const operatorNetworks = resourceOf(operatorNetwork);
 export const storageOperators = resourceOf(storageOperator);
 export const snapshotControllers = resourceOf(snapshotController);
+export const cloudCredentials = resourceOf(cloudCredential);
 export const clusterCSIDrivers = resourceOf(clusterCSIDriver);
 export const consoleOperators = resourceOf(consoleOperator);
 export const dnsOperators = resourceOf(dnsOperator);
@@ -160,6 +163,7 @@ export const openshiftKinds: readonly KindDefinition[] = [
   operatorNetwork,
   storageOperator,
   snapshotController,
+  cloudCredential,
   clusterCSIDriver,
   consoleOperator,
   dnsOperator,

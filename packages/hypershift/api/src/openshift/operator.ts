@@ -90,6 +90,18 @@ export const snapshotController = operator(
   'Snapshots of volumes.',
   plain,
 );
+export const cloudCredential = operator(
+  'CloudCredential',
+  'cloudcredentials',
+  'How operators get access to the cloud.',
+  {
+    spec: partly({
+      ...managed,
+      credentialsMode: enumOf(['', 'Manual', 'Mint', 'Passthrough']).optional(),
+    }).unenforced(),
+    status: operatorStatus,
+  },
+);
 export const clusterCSIDriver = operator('ClusterCSIDriver', 'clustercsidrivers', 'One driver for volumes.', plain);
 export const consoleOperator = operator('Console', 'consoles', 'The web console.', plain);
 export const dnsOperator = operator('DNS', 'dnses', 'Name service inside the cluster.', plain);

@@ -1,10 +1,12 @@
 /** Agent: nodes are hosts registered with the assisted installer. */
 import type { Platform } from '../platform.ts';
 import { plainPlatform, traits } from '../shared/plain-platform.ts';
+import { agentGuest } from './guest.ts';
 import { agentAccess, agentAccessKeys } from './access.ts';
 import { agentProvider } from './provider.ts';
 
 export const agent: Platform = plainPlatform('Agent', {
+  guest: agentGuest,
   // Control planes of released versions know nothing of agents and treat such a cluster like one without a platform.
   traits: traits('Agent', { controlPlaneType: 'None' }),
   infrastructure: ({ cluster, namespace, endpoint }) => {

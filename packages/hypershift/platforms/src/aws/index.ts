@@ -2,10 +2,12 @@
 import { awsEndpointServices, type HostedCluster } from '@hypershift-ts/hypershift-api';
 import type { Platform } from '../platform.ts';
 import { plainPlatform, traits } from '../shared/plain-platform.ts';
+import { awsGuest } from './guest.ts';
 import { awsCloudConfig } from './cloud-config.ts';
 import { awsCredentials } from './credentials.ts';
 import { awsFlags } from './flags.ts';
 import { awsInfrastructure } from './infrastructure.ts';
+import { awsMachines } from './machines.ts';
 import { awsOrphans } from './orphans.ts';
 import { awsProvider } from './provider.ts';
 
@@ -20,6 +22,7 @@ export const isRosa = ({ spec }: Pick<HostedCluster, 'spec'>): boolean =>
   spec.platform.aws?.resourceTags?.some(({ key, value }) => key === 'red-hat-managed' && value === 'true') ?? false;
 
 export const aws: Platform = plainPlatform('AWS', {
+  guest: awsGuest,
   traits: traits('AWS', {
     privateRouter: true,
     managementKasPolicy: true,
@@ -37,6 +40,8 @@ export const aws: Platform = plainPlatform('AWS', {
   infrastructure: awsInfrastructure,
   provider: awsProvider,
   credentials: awsCredentials,
+  isPrivate: isPrivateOnAws,
+  machines: awsMachines,
   orphans: awsOrphans,
   cloudControllerManager: {
     component: 'aws-cloud-controller-manager',

@@ -2,6 +2,7 @@
 import { azurePrivateLinkServices, type HostedCluster } from '@hypershift-ts/hypershift-api';
 import type { Platform } from '../platform.ts';
 import { plainPlatform, traits } from '../shared/plain-platform.ts';
+import { azureGuest } from './guest.ts';
 import { azureCloudConfigs } from './cloud-config.ts';
 import { azureCredentials, azureKeyService } from './credentials.ts';
 import { azureFlags } from './flags.ts';
@@ -20,6 +21,7 @@ const shown = [
 ];
 
 export const azure: Platform = plainPlatform('Azure', {
+  guest: azureGuest,
   traits: traits('Azure', {
     privateRouter: true,
     bubbledConditions: ['ValidAzureKMSConfig'],

@@ -3,12 +3,16 @@ import { gcpPrivateServiceConnects } from '@hypershift-ts/hypershift-api';
 import type { Platform } from '../platform.ts';
 import { plainPlatform, traits } from '../shared/plain-platform.ts';
 import { settingsOf } from '../shared/settings.ts';
+import { gcpGuest } from './guest.ts';
 import { gcpCredentialConditions, gcpCredentials } from './credentials.ts';
 import { gcpFlags } from './flags.ts';
 import { gcpInfrastructure } from './infrastructure.ts';
 import { gcpProvider } from './provider.ts';
 
 export const gcp: Platform = plainPlatform('GCP', {
+  guest: gcpGuest,
+  // Both kinds of access have a private endpoint.
+  isPrivate: ({ spec }) => spec.platform.gcp !== undefined,
   traits: traits('GCP', {
     privateRouter: true,
     publishesOidcDocuments: true,

@@ -6,6 +6,7 @@ import type { CredentialScope, Platform, SourceSecret } from '../platform.ts';
 import { readyInfraCluster } from '../shared/infra-object.ts';
 import { plainPlatform, traits } from '../shared/plain-platform.ts';
 import { requireSecret, secretOf } from '../shared/secrets.ts';
+import { ibmcloudGuest } from './guest.ts';
 
 const apiKey = 'iam_apikey';
 const withoutInfrastructure = new Set(['UPI', 'Classic', 'VPC']);
@@ -37,6 +38,7 @@ function ibmKeyService({ cluster, namespace, secrets }: CredentialScope): readon
 }
 
 export const ibmcloud: Platform = plainPlatform('IBMCloud', {
+  guest: ibmcloudGuest,
   traits: traits('IBMCloud', { apiServerPort: 2040 }),
   infrastructure: ({ cluster, namespace, endpoint }) => {
     const providerType = cluster.spec.platform.ibmcloud?.providerType;

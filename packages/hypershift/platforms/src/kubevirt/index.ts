@@ -5,6 +5,7 @@ import { readyInfraCluster } from '../shared/infra-object.ts';
 import { plainPlatform, traits } from '../shared/plain-platform.ts';
 import { requireSecret, secretOf } from '../shared/secrets.ts';
 import { infraIDOf } from '../shared/settings.ts';
+import { kubevirtGuest } from './guest.ts';
 import { kubevirtFlags } from './flags.ts';
 import { kubevirtProvider } from './provider.ts';
 
@@ -17,6 +18,7 @@ function infraKubeconfig({ spec }: HostedCluster): SourceSecret | undefined {
 }
 
 export const kubevirt: Platform = plainPlatform('KubeVirt', {
+  guest: kubevirtGuest,
   traits: traits('KubeVirt', {
     virtLaunchers: true,
     bubbledConditions: ['ValidKubeVirtInfraNetworkMTU', 'KubeVirtNodesLiveMigratable'],

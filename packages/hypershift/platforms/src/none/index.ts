@@ -1,8 +1,10 @@
 /** No platform: a control plane without machines; nodes join by hand. */
 import type { Platform } from '../platform.ts';
 import { plainPlatform } from '../shared/plain-platform.ts';
+import { noneGuest } from './guest.ts';
 
 export const none: Platform = plainPlatform('None', {
+  guest: noneGuest,
   flags: [
     {
       name: 'external-api-server-address',

@@ -5,6 +5,7 @@ import type { CredentialScope, Platform, SourceSecret } from '../platform.ts';
 import { plainPlatform } from '../shared/plain-platform.ts';
 import { base64, requireSecret, secretOf } from '../shared/secrets.ts';
 import { settingsOf } from '../shared/settings.ts';
+import { openstackGuest } from './guest.ts';
 import { caBundleKey, caKey, cloudConfigKey, cloudsKey, openStackConfig } from './cloud-config.ts';
 import { openStackInfrastructure } from './infrastructure.ts';
 import { openStackProvider } from './provider.ts';
@@ -34,6 +35,7 @@ function openStackCredentials({ cluster, namespace, secrets }: CredentialScope):
 }
 
 export const openstack: Platform = plainPlatform('OpenStack', {
+  guest: openstackGuest,
   infrastructure: openStackInfrastructure,
   provider: openStackProvider,
   policyRules: [

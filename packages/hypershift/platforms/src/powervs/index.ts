@@ -5,6 +5,7 @@ import { readyInfraCluster } from '../shared/infra-object.ts';
 import { plainPlatform } from '../shared/plain-platform.ts';
 import { requireSecret, secretOf } from '../shared/secrets.ts';
 import { settingsOf } from '../shared/settings.ts';
+import { powervsGuest } from './guest.ts';
 import { powervsCloudConfig } from './cloud-config.ts';
 import { powervsFlags } from './flags.ts';
 import { powervsProvider } from './provider.ts';
@@ -34,6 +35,7 @@ function needs({ spec }: HostedCluster): readonly (SourceSecret & { readonly key
 }
 
 export const powervs: Platform = plainPlatform('PowerVS', {
+  guest: powervsGuest,
   infrastructure: ({ cluster, namespace, endpoint }) => ({
     before: [],
     cluster: readyInfraCluster(

@@ -1,3 +1,4 @@
+import { guestSide } from '../guest.ts';
 import type { Platform, PlatformTraits, PlatformType } from '../platform.ts';
 
 /** Traits of a platform that asks for nothing special. */
@@ -29,7 +30,9 @@ export function plainPlatform(type: PlatformType, own: Partial<Omit<Platform, 't
     keyService: () => [],
     cloudProviderConfig: () => [],
     validate: () => [],
+    isPrivate: () => false,
     flags: [],
+    guest: guestSide(),
     ...own,
   };
 }

@@ -1,4 +1,4 @@
-import type { HostedCluster } from '@hypershift-ts/hypershift-api';
+import type { HostedCluster, NodePool } from '@hypershift-ts/hypershift-api';
 import { PlatformError } from '../errors.ts';
 
 type PlatformSpec = HostedCluster['spec']['platform'];
@@ -28,5 +28,19 @@ export function infraIDOf({
     message: `${metadata.name ?? 'the cluster'} has no infrastructure ID yet`,
     fix: 'wait until the operator has set spec.infraID, or set it',
     field: 'spec.infraID',
+  });
+}
+
+type PoolPlatform = NodePool['spec']['platform'];
+type PoolMember = Exclude<keyof PoolPlatform, 'type'>;
+
+/** The settings of a pool's platform, which the CRD lets a user forget. */
+export function poolSettingsOf<M extends PoolMember>(platform: PoolPlatform, member: M): NonNullable<PoolPlatform[M]> {
+  const settings = platform[member];
+  if (settings !== undefined) return settings;
+  throw new PlatformError('PLATFORM_SETTINGS_MISSING', {
+    message: `NodePool has no settings for platform ${platform.type}; set spec.platform.${member}`,
+    fix: `set spec.platform.${member}`,
+    field: `spec.platform.${member}`,
   });
 }

@@ -1,0 +1,3 @@
+import { guestSide } from '../guest.ts';
+
+export const agentGuest = guestSide();

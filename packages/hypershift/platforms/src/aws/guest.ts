@@ -1,0 +1,75 @@
+import type { HostedControlPlane } from '@hypershift-ts/hypershift-api';
+import { type GuestSecret, guestSide } from '../guest.ts';
+import { settingsOf } from '../shared/settings.ts';
+
+/** How pods of the hosted cluster take a role: with the token of their service account. */
+function webIdentity(role: string, region: string): { readonly credentials: string } {
+  const lines = [
+    '[default]',
+    `role_arn = ${role}`,
+    'web_identity_token_file = /var/run/secrets/openshift/serviceaccount/token',
+    'sts_regional_endpoints = regional',
+    `region = ${region}`,
+    '',
+  ];
+  return { credentials: lines.join('\n') };
+}
+
+function roleSecrets({ spec }: HostedControlPlane): readonly GuestSecret[] {
+  const { region, rolesRef } = settingsOf(spec.platform, 'aws');
+  return [
+    {
+      namespace: 'openshift-cluster-csi-drivers',
+      name: 'ebs-cloud-credentials',
+      data: webIdentity(rolesRef.storageARN, region),
+    },
+    {
+      namespace: 'openshift-ingress-operator',
+      name: 'cloud-credentials',
+      data: webIdentity(rolesRef.ingressARN, region),
+      capability: 'Ingress',
+    },
+    {
+      namespace: 'openshift-image-registry',
+      name: 'installer-cloud-credentials',
+      data: webIdentity(rolesRef.imageRegistryARN, region),
+      capability: 'ImageRegistry',
+    },
+  ];
+}
+
+export const awsGuest = guestSide({
+  infrastructureSpec: () => ({ platformSpec: { aws: {} } }),
+  platformStatus: ({ spec }) => {
+    const { region, resourceTags = [] } = settingsOf(spec.platform, 'aws');
+    // Drivers for volumes refuse tags with this prefix, and they use what stands here.
+    const tags = resourceTags.filter(({ key }) => !key.startsWith('kubernetes.io'));
+    return { aws: { region, resourceTags: tags.map(({ key, value }) => ({ key, value: value ?? '' })) } };
+  },
+  dns: ({ spec }) => {
+    const role = spec.platform.aws?.sharedVPC?.rolesRef.ingressARN;
+    return role ? { platform: { type: 'AWS', aws: { privateZoneIAMRole: role } } } : {};
+  },
+  ingressPublishing: ({ metadata, spec }) => {
+    const configured = spec.operatorConfiguration?.ingressOperator?.endpointPublishingStrategy;
+    if (configured) return configured;
+    const balancer = spec.configuration?.ingress?.loadBalancer?.platform?.aws?.type;
+    const isPrivate = metadata.annotations?.['hypershift.openshift.io/ingress-controller-load-balancer-scope'];
+    if (balancer !== 'NLB') return { type: 'LoadBalancerService' };
+    return {
+      type: 'LoadBalancerService',
+      loadBalancer: {
+        scope: isPrivate ?? 'External',
+        providerParameters: { type: 'AWS', aws: { type: 'NLB', networkLoadBalancer: {} } },
+      },
+    };
+  },
+  noProxy: ({ spec }) => {
+    const { region } = settingsOf(spec.platform, 'aws');
+    return ['169.254.169.254', region === 'us-east-1' ? '.ec2.internal' : `.${region}.compute.internal`];
+  },
+  credentials: ({ hcp }) => roleSecrets(hcp),
+  csiDrivers: ['ebs.csi.aws.com'],
+  syncsPullSecrets: true,
+  interruptsMachines: true,
+});

@@ -1,0 +1,18 @@
+import { guestSide } from '../guest.ts';
+import { settingsOf } from '../shared/settings.ts';
+
+export const gcpGuest = guestSide({
+  platformStatus: ({ spec }) => {
+    const { project, region, resourceLabels = [] } = settingsOf(spec.platform, 'gcp');
+    // Labels of this prefix belong to the cloud provider.
+    const labels = resourceLabels.filter(({ key }) => !key.startsWith('kubernetes-io'));
+    return {
+      gcp: {
+        projectID: project,
+        region,
+        ...(labels.length > 0 ? { resourceLabels: labels.map(({ key, value }) => ({ key, value: value ?? '' })) } : {}),
+      },
+    };
+  },
+  csiDrivers: ['pd.csi.storage.gke.io'],
+});

@@ -1,0 +1,24 @@
+import { guestSide, loadBalancer } from '../guest.ts';
+
+export const openstackGuest = guestSide({
+  infrastructureSpec: () => ({
+    platformSpec: { openstack: {} },
+    cloudConfig: { name: 'cloud-provider-config', key: 'cloud.conf' },
+  }),
+  platformStatus: () => ({
+    openstack: {
+      cloudName: 'openstack',
+      loadBalancer: { type: 'UserManaged' },
+      apiServerInternalIPs: [],
+      ingressIPs: [],
+    },
+  }),
+  ingressPublishing: ({ spec }) => {
+    const floatingIP = spec.platform.openstack?.ingressFloatingIP;
+    const openstack = floatingIP ? { openstack: { floatingIP } } : {};
+    return loadBalancer(spec, { providerParameters: { type: 'OpenStack', ...openstack } });
+  },
+  // The operator of the registry makes a volume first and then the configuration that names it.
+  registry: { spec: {}, waitsForOperator: true },
+  csiDrivers: ['cinder.csi.openstack.org', 'manila.csi.openstack.org'],
+});
