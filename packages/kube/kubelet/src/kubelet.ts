@@ -90,7 +90,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
       await informer.whenSynced();
       return informer.list();
     };
-    const knownServices = () => cache.informer(corev1.services).list();
+    const serviceOf = (key: string) => cache.informer(corev1.services).get(key);
     const node: NodeContext = {
       client,
       clock,
@@ -100,7 +100,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
       hostIP: address,
       dataDir,
       runtimes: runtimesFrom(options.runtimes ?? {}, clock, (name, namespace) =>
-        resolveService(name, namespace, knownServices()),
+        resolveService(name, namespace, serviceOf),
       ),
       objects,
       addresses: options.podCIDR ? new LoopbackAddresses(options.podCIDR) : sharedAddresses(defaultPodCidr),

@@ -70,7 +70,7 @@ export class ServiceProxy {
 
   /** The address behind a Service's DNS name, seen from a namespace. */
   resolve(name: string, namespace = 'default'): string {
-    return resolveService(name, namespace, this.services.list());
+    return resolveService(name, namespace, (key) => this.services.get(key));
   }
 
   async stop(): Promise<void> {

@@ -93,7 +93,7 @@ describe('BackendChoice', () => {
 });
 
 describe('resolveService', () => {
-  const services = [aService({ clusterIP: '127.96.0.7' })];
+  const services = new Map([['shop/web', aService({ clusterIP: '127.96.0.7' })]]);
   it.each([
     ['web', 'shop', '127.96.0.7'],
     ['web', 'other', 'web'],
@@ -103,7 +103,7 @@ describe('resolveService', () => {
     ['web.shop.example.org', 'other', 'web.shop.example.org'],
     ['127.0.0.1', 'shop', '127.0.0.1'],
   ])('When %s is looked up in %s, it should be %s', (name, namespace, expected) => {
-    expect(resolveService(name, namespace, services)).toBe(expected);
+    expect(resolveService(name, namespace, (key) => services.get(key))).toBe(expected);
   });
 });
 
