@@ -1,4 +1,10 @@
-import { connect as connectTcp, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import {
+  type AddressInfo,
+  connect as connectTcp,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
 import type { Backend, Frontend, RouterConfiguration } from './configuration.ts';
@@ -16,6 +22,8 @@ export interface RouterSurroundings {
 }
 
 export interface Router {
+  /** Where each frontend listens, in order. */
+  readonly ports: readonly number[];
   /** Takes another configuration for connections to come; frontends keep their ports. */
   use(configuration: RouterConfiguration): void;
   close(): Promise<void>;
@@ -54,6 +62,7 @@ export async function startRouter(configuration: RouterConfiguration, around: Ro
     servers.push(server);
   }
   return {
+    ports: servers.map((server) => (server.address() as AddressInfo).port),
     use(next) {
       state.configuration = next;
     },

@@ -1,0 +1,86 @@
+import { openshift } from '@hypershift-ts/hypershift-api';
+import { corev1, keyOf, type ObjectKey } from '@hypershift-ts/kube-apimachinery';
+import { type Controller, controller, getIfPresent } from '@hypershift-ts/kube-controller';
+import type { Backend, RouterConfiguration } from './configuration.ts';
+import { backendOfRoute, type RouteClaim, routeStatus } from './routes.ts';
+import { type Router, startRouter } from './router.ts';
+
+export interface SharedRouterOptions {
+  readonly address: string;
+  /** 0: a free one. */
+  readonly port: number;
+  /** Hosts of Routes that name none end with it. */
+  readonly domain: string;
+}
+
+/** One port through which the Routes of all hosted clusters are reached, told apart by the host name clients ask for. */
+export interface SharedRouter {
+  readonly port: number;
+  /** Follows the Routes of the management cluster and reports what they got. */
+  readonly controller: Controller;
+  /** Whether a host is one of ours, for clients of this process that have no DNS. */
+  serves(host: string): boolean;
+  close(): Promise<void>;
+}
+
+export async function startSharedRouter({ address, port, domain }: SharedRouterOptions): Promise<SharedRouter> {
+  const hosts = new Map<string, string>();
+  const backends = new Map<string, Backend>();
+  const configuration: RouterConfiguration = { frontends: [{ name: 'shared', port, hosts }], backends };
+  const router: Router = await startRouter(configuration, {
+    address,
+    resolve: (host) => host,
+    certificate: () => Promise.reject(new Error('Routes pass TLS through')),
+    ca: () => Promise.reject(new Error('Routes pass TLS through')),
+  });
+
+  /** Takes the host for a Route, unless another Route has it. */
+  const claim = (key: string, host: string, backend: Backend | undefined): RouteClaim => {
+    const holder = hosts.get(host);
+    if (holder !== undefined && holder !== key) return { host, heldBy: holder };
+    hosts.set(host, key);
+    if (backend) backends.set(key, backend);
+    else backends.delete(key);
+    return { host };
+  };
+  const release = (key: string, except?: string): void => {
+    for (const [host, holder] of hosts) if (holder === key && host !== except) hosts.delete(host);
+    if (except === undefined) backends.delete(key);
+  };
+
+  return {
+    port: router.ports[0] ?? port,
+    serves: (host) => hosts.has(host.toLowerCase()),
+    close: () => router.close(),
+    controller: controller<openshift.Route, [corev1.Service]>({
+      name: 'shared-router',
+      for: openshift.routes,
+      watches: [
+        { type: corev1.services, map: (service, { cache }) => routesTo(service, cache.list(openshift.routes)) },
+      ],
+      async reconcile(key, { cache, client, clock, signal }) {
+        const route = cache.get(openshift.routes, key);
+        const id = keyOf({ metadata: key });
+        if (!route || route.metadata.deletionTimestamp) return release(id);
+        const host = (route.spec.host ?? `${key.name}-${key.namespace}.${domain}`).toLowerCase();
+        if (!route.spec.host) {
+          await client.update(openshift.routes, { ...route, spec: { ...route.spec, host } }, { signal });
+          return;
+        }
+        release(id, host);
+        const service = cache.get(corev1.services, { namespace: key.namespace ?? '', name: route.spec.to.name });
+        const status = routeStatus(route, claim(id, host, backendOfRoute(route, service)), clock.now());
+        if (!status) return;
+        const live = await getIfPresent(client, openshift.routes, key as ObjectKey, { signal });
+        if (live) await client.update(openshift.routes, { ...live, status }, { subresource: 'status', signal });
+      },
+    }),
+  };
+}
+
+function routesTo(service: corev1.Service, routes: readonly openshift.Route[]): readonly ObjectKey[] {
+  const { name, namespace } = service.metadata;
+  return routes
+    .filter((route) => route.metadata.namespace === namespace && route.spec.to.name === name)
+    .map(({ metadata }) => ({ namespace: metadata.namespace ?? '', name: metadata.name ?? '' }));
+}
