@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BuiltinContext, BuiltinProgram } from '@hypershift-ts/kube-kubelet';
+import { type BuiltinContext, type BuiltinProgram, portHere } from '@hypershift-ts/kube-kubelet';
 import { ProgramFlags, programLog, stopped, watchFiles } from '@hypershift-ts/kube-programs';
 import { parseRouterConfiguration } from './configuration.ts';
 import { startRouter } from './router.ts';
@@ -13,7 +13,10 @@ export const haproxy: BuiltinProgram = async (context) => {
   const read = async () => parseRouterConfiguration(await configurationText(place));
   const router = await startRouter(await read(), {
     address: context.podIP,
-    resolve: context.resolveService,
+    resolve: ({ host, port }) => {
+      const address = context.resolveService(host);
+      return { host: address, port: address === host ? port : portHere(port) };
+    },
     certificate: (file) => certificateOf(context, file),
     ca: (file) => readFile(context.path(file), 'utf8'),
   });

@@ -58,7 +58,7 @@ describe('router', () => {
   async function start(text: string): Promise<Router> {
     const router = await startRouter(parseRouterConfiguration(text), {
       address: '127.0.0.1',
-      resolve: () => '127.0.0.1',
+      resolve: ({ port }) => ({ host: '127.0.0.1', port }),
       certificate: async () => `${front.certificatePem}\n${front.keyPem}`,
       ca: async () => authority.certificatePem,
     });

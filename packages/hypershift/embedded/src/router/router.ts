@@ -15,7 +15,11 @@ const connectMs = 10_000;
 
 export interface RouterSurroundings {
   readonly address: string;
-  readonly resolve: (host: string) => string;
+  /** Where a backend is on this machine. */
+  readonly resolve: (backend: { readonly host: string; readonly port: number }) => {
+    readonly host: string;
+    readonly port: number;
+  };
   /** PEM of a certificate with its key. */
   readonly certificate: (file: string) => Promise<string>;
   readonly ca: (file: string) => Promise<string>;
@@ -105,7 +109,7 @@ async function onwards(
   if (!backend) return void socket.destroy();
   const ca = backend.ca ? await around.ca(backend.ca).catch(() => undefined) : undefined;
   if (backend.ca && ca === undefined) return void socket.destroy();
-  const tcp = connectTcp({ host: around.resolve(backend.host), port: backend.port, noDelay: true });
+  const tcp = connectTcp({ ...around.resolve({ host: backend.host, port: backend.port }), noDelay: true });
   track(tcp);
   tcp.setTimeout(connectMs, () => tcp.destroy());
   tcp.once('connect', () => tcp.setTimeout(0));

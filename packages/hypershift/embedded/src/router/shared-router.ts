@@ -1,6 +1,7 @@
 import { openshift } from '@hypershift-ts/hypershift-api';
 import { corev1, keyOf, type ObjectKey } from '@hypershift-ts/kube-apimachinery';
 import { type Controller, controller, getIfPresent } from '@hypershift-ts/kube-controller';
+import { portHere } from '@hypershift-ts/kube-kubelet';
 import type { Backend, RouterConfiguration } from './configuration.ts';
 import { backendOfRoute, type RouteClaim, routeStatus } from './routes.ts';
 import { type Router, startRouter } from './router.ts';
@@ -29,7 +30,7 @@ export async function startSharedRouter({ address, port, domain }: SharedRouterO
   const configuration: RouterConfiguration = { frontends: [{ name: 'shared', port, hosts }], backends };
   const router: Router = await startRouter(configuration, {
     address,
-    resolve: (host) => host,
+    resolve: ({ host, port: service }) => ({ host, port: portHere(service) }),
     certificate: () => Promise.reject(new Error('Routes pass TLS through')),
     ca: () => Promise.reject(new Error('Routes pass TLS through')),
   });

@@ -1,4 +1,5 @@
 import type { corev1 } from '@hypershift-ts/kube-apimachinery';
+import { portHere } from '../services/ports-here.ts';
 
 /**
  * The environment variables by which pods find Services: those of their own namespace, and always the API server's.
@@ -26,16 +27,16 @@ function addService(variables: Record<string, string>, { metadata, spec }: corev
   const prefix = variableName(metadata.name ?? '');
   const host = address.includes(':') ? `[${address}]` : address;
   variables[`${prefix}_SERVICE_HOST`] = address;
-  variables[`${prefix}_SERVICE_PORT`] = String(first.port);
+  variables[`${prefix}_SERVICE_PORT`] = String(portHere(first.port));
   for (const port of ports)
-    if (port.name) variables[`${prefix}_SERVICE_PORT_${variableName(port.name)}`] = String(port.port);
-  variables[`${prefix}_PORT`] = `${protocolOf(first)}://${host}:${first.port}`;
+    if (port.name) variables[`${prefix}_SERVICE_PORT_${variableName(port.name)}`] = String(portHere(port.port));
+  variables[`${prefix}_PORT`] = `${protocolOf(first)}://${host}:${portHere(first.port)}`;
   for (const port of ports) {
     const protocol = protocolOf(port);
     const base = `${prefix}_PORT_${port.port}_${protocol.toUpperCase()}`;
-    variables[base] = `${protocol}://${host}:${port.port}`;
+    variables[base] = `${protocol}://${host}:${portHere(port.port)}`;
     variables[`${base}_PROTO`] = protocol;
-    variables[`${base}_PORT`] = String(port.port);
+    variables[`${base}_PORT`] = String(portHere(port.port));
     variables[`${base}_ADDR`] = address;
   }
 }

@@ -1,4 +1,5 @@
 import type { corev1, discoveryv1 } from '@hypershift-ts/kube-apimachinery';
+import { portHere } from './ports-here.ts';
 
 export interface Backend {
   readonly address: string;
@@ -80,7 +81,7 @@ function* addressesOf(
 ): Generator<readonly [string, number]> {
   const ingress = status?.loadBalancer?.ingress?.flatMap(({ ip }) => ip ?? []) ?? [];
   for (const address of [...(spec?.clusterIPs ?? [spec?.clusterIP ?? '']), ...(spec?.externalIPs ?? []), ...ingress])
-    if (isLoopback(address)) yield [address, port];
+    if (isLoopback(address)) yield [address, portHere(port)];
   if (nodePort && (spec?.type === 'NodePort' || spec?.type === 'LoadBalancer')) yield [nodeAddress, nodePort];
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LoopbackAddresses } from '../node/loopback-addresses.ts';
 import { BackendChoice } from './backend-choice.ts';
 import { backendsOf, listenersOf } from './listener-spec.ts';
+import { portHere } from './ports-here.ts';
 import { resolveService } from './service-names.ts';
 
 const aService = (spec: corev1.ServiceSpec, more: Partial<corev1.Service> = {}): corev1.Service => ({
@@ -90,6 +91,19 @@ describe('BackendChoice', () => {
     clock.advance(1001);
     expect([1, 2, 3].map(() => choice.candidates('x')[0]?.address)).toContain('c');
   });
+});
+
+describe('portHere', () => {
+  it.each([
+    [443, 1024, 20_443],
+    [1024, 1024, 1024],
+    [443, 0, 443],
+  ])(
+    'When a Service has port %i and ports are open from %i on, it should be reached on %i',
+    (port, first, expected) => {
+      expect(portHere(port, first)).toBe(expected);
+    },
+  );
 });
 
 describe('resolveService', () => {

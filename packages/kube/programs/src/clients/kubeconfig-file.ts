@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type ClusterConfig, clusterConfigFrom, parseKubeconfig } from '@hypershift-ts/kube-client';
-import type { BuiltinContext } from '@hypershift-ts/kube-kubelet';
+import { type BuiltinContext, portHere } from '@hypershift-ts/kube-kubelet';
 
 type Surroundings = Pick<BuiltinContext, 'path' | 'resolveService' | 'podIP'>;
 
@@ -18,7 +18,10 @@ export function onThisMachine(config: ClusterConfig, { path, resolveService, pod
   const host = url.hostname;
   // Pods share this machine's loopback: what a container calls localhost is its pod.
   const address = host === 'localhost' ? podIP : resolveService(host);
-  if (address !== host) url.hostname = address;
+  if (address !== host) {
+    url.hostname = address;
+    url.port = String(portHere(Number(url.port || 443)));
+  }
   const real = <T extends ClusterConfig['certificateAuthority']>(source: T): T =>
     source && 'file' in source ? ({ file: path(source.file) } as T) : source;
   const { clientCertificate, certificateAuthority, tokenFile } = config;

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { isIP } from 'node:net';
+import { connect as connectTcp, isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { KubeObject } from '@hypershift-ts/kube-apimachinery';
 import type { UserInfo } from '@hypershift-ts/kube-apiserver';
@@ -119,19 +119,25 @@ async function presentedBy(config: ClusterConfig): Promise<string> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const name = config.tlsServerName ?? host;
   return new Promise((resolve, reject) => {
-    const socket = connect({
-      host,
-      port: Number(url.port || 443),
-      ALPNProtocols: ['h2'],
-      ...(isIP(name) ? {} : { servername: name }),
-      ...(ca ? { ca } : {}),
-    });
-    socket.setTimeout(handshakeMs, () => socket.destroy(new Error('no TLS handshake in time')));
-    socket.once('error', reject);
-    socket.once('secureConnect', () => {
-      const { raw } = socket.getPeerCertificate();
-      socket.destroy();
-      resolve(fingerprint(raw));
+    const plain = connectTcp({ host, port: Number(url.port || 443) });
+    plain.setTimeout(handshakeMs, () => plain.destroy(new Error('no TLS handshake in time')));
+    plain.once('error', reject);
+    // Refused connections, of which there are many while things start, cost no cryptography this way.
+    plain.once('connect', () => {
+      const socket = connect({
+        socket: plain,
+        host,
+        ALPNProtocols: ['h2'],
+        ...(isIP(name) ? {} : { servername: name }),
+        ...(ca ? { ca } : {}),
+      });
+      socket.once('error', reject);
+      socket.once('close', () => reject(new Error('the connection was closed during the handshake')));
+      socket.once('secureConnect', () => {
+        const { raw } = socket.getPeerCertificate();
+        socket.destroy();
+        resolve(fingerprint(raw));
+      });
     });
   });
 }

@@ -8,6 +8,9 @@ import { NearestClient, NearestServer } from './nearest-client.ts';
 /** How long a component waits for its API server before it ends and is started again. */
 const patienceMs = 60_000;
 
+/** Between two looks at a server that is not there yet; being refused is cheap, and everybody waits for this. */
+export const longestPauseMs = 250;
+
 /** The way a container's kubeconfig leads, for one client or several. */
 export function serverOf(context: BuiltinContext, directory: ProcessDirectory, kubeconfig: string): NearestServer {
   return new NearestServer({ config: () => kubeconfigOf(context, kubeconfig), directory, clock: context.clock });
@@ -26,7 +29,7 @@ export async function apiServerAnswers(
 ): Promise<boolean> {
   const deadline = clock.now() + patienceMs;
   let said = '';
-  for (let pause = 50; !signal.aborted; pause = Math.min(pause * 1.5, 1000)) {
+  for (let pause = 50; !signal.aborted; pause = Math.min(pause * 1.5, longestPauseMs)) {
     try {
       await client.raw('GET', '/healthz', { signal });
       return true;
