@@ -24,6 +24,7 @@ export interface LocalEtcdMember {
 export class ProcessDirectory {
   private readonly apiServers = new Map<string, Set<LocalApiServer>>();
   private readonly names = new Map<string, Set<string>>();
+  private readonly waiting = new Map<string, Set<() => void>>();
   private readonly members = new Map<string, LocalEtcdMember>();
   private readonly clusters = new Map<string, EtcdCluster>();
 
@@ -51,7 +52,21 @@ export class ProcessDirectory {
   /** Where a name leads that only a cluster's DNS would know (headless Services); still to be proven by TLS. */
   addName(name: string, address: string): () => void {
     grouped(this.names, name).add(address);
+    for (const wake of this.waiting.get(name) ?? []) wake();
     return () => ungroup(this.names, name, address);
+  }
+
+  /** Resolves when somebody takes this name, or when the signal aborts. */
+  whenNamed(name: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        ungroup(this.waiting, name, wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      grouped(this.waiting, name).add(wake);
+      signal.addEventListener('abort', wake, { once: true });
+    });
   }
 
   addressesOf(name: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { isAlreadyExists, type KubeObject, parseApiVersion } from '@hypershift-ts/kube-apimachinery';
-import { policyChanges } from '../authorization/index.ts';
+import { type PolicyChange, policyChanges } from '../authorization/index.ts';
 import { apiServerEndpoints, type InitialObject, initialObjects } from '../bootstrap/initial-objects.ts';
 import type { Draft } from '../kinds/behaviour.ts';
 import type { Api } from '../registry/api.ts';
@@ -29,9 +29,15 @@ export class Bootstrap {
   }
 
   async run({ serviceCidr, advertise, rbac }: BootstrapOptions): Promise<void> {
-    for (const initial of initialObjects({ serviceCidr, securePort: advertise.port })) await this.ensure(initial);
-    if (rbac) await this.reconcilePolicy();
-    await this.publishEndpoints(advertise);
+    const initial = initialObjects({ serviceCidr, securePort: advertise.port });
+    const isNamespace = ({ resource }: InitialObject) => resource === 'namespaces';
+    // Together, so that a durable store commits them together; namespaces first, because the others live in them.
+    await Promise.all(initial.filter(isNamespace).map((one) => this.ensure(one)));
+    await Promise.all([
+      ...initial.filter((one) => !isNamespace(one)).map((one) => this.ensure(one)),
+      ...(rbac ? [this.reconcilePolicy()] : []),
+      this.publishEndpoints(advertise),
+    ]);
   }
 
   private async ensure({ group, version, resource, object }: InitialObject): Promise<void> {
@@ -46,16 +52,17 @@ export class Bootstrap {
     for (const resource of ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'])
       for (const object of await this.lookup.list(rbacGroup, resource))
         existing.set(`${object.kind}/${object.metadata.namespace ?? ''}/${object.metadata.name}`, object);
-    for (const { action, object } of policyChanges((kind, namespace, name) =>
-      existing.get(`${kind}/${namespace}/${name}`),
-    )) {
-      const { group, version } = parseApiVersion(object.apiVersion);
-      const { name = '', namespace = '' } = object.metadata;
-      const target = this.target(group, version, `${object.kind.toLowerCase()}s`, namespace, name);
-      if (action === 'recreate') await this.api.delete(this.contextOf(), target, { dryRun: false });
-      if (action === 'update') await this.update(target, object);
-      else await this.create({ ...target, name: '' }, object);
-    }
+    const changes = policyChanges((kind, namespace, name) => existing.get(`${kind}/${namespace}/${name}`));
+    await Promise.all(changes.map((change) => this.applyPolicy(change)));
+  }
+
+  private async applyPolicy({ action, object }: PolicyChange): Promise<void> {
+    const { group, version } = parseApiVersion(object.apiVersion);
+    const { name = '', namespace = '' } = object.metadata;
+    const target = this.target(group, version, `${object.kind.toLowerCase()}s`, namespace, name);
+    if (action === 'recreate') await this.api.delete(this.contextOf(), target, { dryRun: false });
+    if (action === 'update') await this.update(target, object);
+    else await this.create({ ...target, name: '' }, object);
   }
 
   private async publishEndpoints({ address, port }: BootstrapOptions['advertise']): Promise<void> {

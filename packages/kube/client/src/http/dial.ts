@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import { connect as connectTcp, isIP } from 'node:net';
+import type { SecureContext, TLSSocket } from 'node:tls';
 import tls from 'node:tls';
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
 import type { ClusterConfig } from './cluster-config.ts';
@@ -32,7 +32,7 @@ export async function dial(options: DialOptions): Promise<Wire> {
   };
   const h1 = () => new H1Wire({ origin: url.origin, tls: security, connectTimeoutMs });
   if (url.protocol === 'http:' || options.protocol === 'h1') return h1();
-  const connect = () => connectTls(url, security, connectTimeoutMs, clock);
+  const connect = () => connectTls(url, credentials, security, connectTimeoutMs, clock);
   const first = await connect();
   if (first.alpnProtocol === 'h2') return new H2Wire({ authority: url.origin, connect, first, clock });
   first.destroy();
@@ -43,32 +43,69 @@ function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-function connectTls(url: URL, security: Record<string, unknown>, timeoutMs: number, clock: Clock): Promise<TLSSocket> {
+const contexts = new WeakMap<Credentials, SecureContext>();
+
+/** Reading keys and certificates costs more than a handshake, so it is done once for all connections of a client. */
+function secureContextOf(credentials: Credentials): SecureContext {
+  let context = contexts.get(credentials);
+  if (!context) {
+    const { ca, certificate: cert, key } = credentials;
+    context = tls.createSecureContext({ ...(ca ? { ca } : {}), ...(cert && key ? { cert, key } : {}) });
+    contexts.set(credentials, context);
+  }
+  return context;
+}
+
+function connectTls(
+  url: URL,
+  credentials: Credentials,
+  { servername, rejectUnauthorized }: { readonly servername: string | undefined; readonly rejectUnauthorized: boolean },
+  timeoutMs: number,
+  clock: Clock,
+): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
-    const options: Record<string, unknown> = {
-      host: hostOf(url),
-      port: url.port === '' ? 443 : Number(url.port),
-      ALPNProtocols: ['h2', 'http/1.1'],
-    };
-    for (const [name, value] of Object.entries(security)) if (value !== undefined) options[name] = value;
-    const socket = tls.connect(options);
+    const host = hostOf(url);
+    // TCP by itself first: who waits for a server asks often, and a refusal should cost no cryptography.
+    const plain = connectTcp({ host, port: url.port === '' ? 443 : Number(url.port) });
+    let secured: TLSSocket | undefined;
     const fail = (error: NodeJS.ErrnoException) => {
       cancel();
-      socket.destroy();
+      secured?.destroy();
+      plain.destroy();
       const message = error.message || error.code || 'connection failed';
       reject(new WireError(message, { cause: error, unprocessed: true }));
     };
     const hungUp = () => fail(new Error('the connection was closed during the handshake'));
     const cancel = clock.after(timeoutMs, () => fail(new Error(`no connection within ${timeoutMs} ms`)));
-    socket.on('error', fail);
-    socket.once('close', hungUp);
-    socket.once('secureConnect', () => {
-      cancel();
-      socket.off('error', fail);
-      socket.off('close', hungUp);
-      socket.setNoDelay(true);
-      socket.setKeepAlive(true, 30_000);
-      resolve(socket);
+    plain.once('error', fail);
+    plain.once('connect', () => {
+      try {
+        secured = secure();
+      } catch (error) {
+        fail(error as Error);
+      }
     });
+    const secure = (): TLSSocket => {
+      plain.off('error', fail);
+      const socket = tls.connect({
+        socket: plain,
+        host,
+        ALPNProtocols: ['h2', 'http/1.1'],
+        secureContext: secureContextOf(credentials),
+        rejectUnauthorized,
+        ...(servername === undefined ? {} : { servername }),
+      });
+      socket.on('error', fail);
+      socket.once('close', hungUp);
+      socket.once('secureConnect', () => {
+        cancel();
+        socket.off('error', fail);
+        socket.off('close', hungUp);
+        socket.setNoDelay(true);
+        socket.setKeepAlive(true, 30_000);
+        resolve(socket);
+      });
+      return socket;
+    };
   });
 }

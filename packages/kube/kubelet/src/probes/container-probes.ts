@@ -66,7 +66,7 @@ export class ContainerProbes {
 
   /** The container says that it has changed: what is still missing is asked for again. */
   private askNow(): void {
-    for (const round of [...this.rounds.values()]) {
+    for (const round of this.rounds.values()) {
       if (round.kind === 'liveness') continue;
       round.earlyMs = firstEarlyMs;
       if (round.isAsking) continue;

@@ -49,8 +49,24 @@ export async function connectEtcd(
       throw new Error(`no etcd answers: ${problems.join('; ')}`);
     if (problems.join() !== said) log(`waiting for etcd: ${problems.join('; ')}`);
     said = problems.join();
-    await delay(context.clock, pause, context.signal);
+    await delayOrName(pause, target, context, directory);
   }
+}
+
+/** Waits, but not beyond the moment when one of the servers appears in this process. */
+async function delayOrName(
+  ms: number,
+  { endpoints }: EtcdTarget,
+  { clock, signal }: Pick<BuiltinContext, 'clock' | 'signal'>,
+  directory: ProcessDirectory,
+): Promise<void> {
+  const over = new AbortController();
+  const end = () => over.abort();
+  signal.addEventListener('abort', end, { once: true });
+  const named = endpoints.map((endpoint) => directory.whenNamed(new URL(endpoint).hostname, over.signal));
+  await Promise.race([delay(clock, ms, over.signal).catch(() => {}), ...named]);
+  signal.removeEventListener('abort', end);
+  end();
 }
 
 function addressesOf(

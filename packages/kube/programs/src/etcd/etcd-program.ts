@@ -42,9 +42,9 @@ export function etcdProgram(directory: ProcessDirectory): BuiltinProgram {
     try {
       await cluster.join(member);
       endings.push(() => cluster.leave(member), directory.addMember(id, { cluster }));
-      for (const other of namesOf(flags, context)) endings.push(directory.addName(other, context.podIP));
       const answer = (path: string) => answerOf(path, cluster, id);
       endings.push(...(await openPorts(context, flags, answer, (message) => log.warn({}, message))));
+      for (const other of namesOf(flags, context)) endings.push(directory.addName(other, context.podIP));
       log.info({ member: name, cluster: key }, 'builtin etcd serves (a store of this process, no gRPC)');
       await stopped(context.signal);
       log.info({}, 'stopping');

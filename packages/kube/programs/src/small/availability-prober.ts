@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { corev1, delay, isNotFound, type KubeObject, type ResourceType } from '@hypershift-ts/kube-apimachinery';
 import { type Client, RestMapper } from '@hypershift-ts/kube-client';
 import type { BuiltinContext, BuiltinProgram } from '@hypershift-ts/kube-kubelet';
-import { clientFrom, serverOf } from '../clients/program-client.ts';
+import { clientFrom, longestPauseMs, serverOf } from '../clients/program-client.ts';
 import type { ProcessDirectory } from '../directory.ts';
 import { ProgramFlags } from '../program-flags.ts';
 import { programLog } from '../program-log.ts';
@@ -26,7 +26,7 @@ export function availabilityProber(directory: ProcessDirectory): BuiltinProgram 
     const checks = checksOf(context, flags, client);
     let said = '';
     try {
-      for (let pause = 50; !context.signal.aborted; pause = Math.min(pause * 1.5, 1000)) {
+      for (let pause = 50; !context.signal.aborted; pause = Math.min(pause * 1.5, longestPauseMs)) {
         const problem = await firstProblem(checks);
         if (problem === undefined) return 0;
         if (problem !== said) log.info({}, `not available yet: ${problem}`);

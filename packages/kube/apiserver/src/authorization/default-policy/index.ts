@@ -1,2 +1,2 @@
 export { defaultPolicy } from './objects.ts';
-export { policyChanges } from './reconcile.ts';
+export { type PolicyChange, policyChanges } from './reconcile.ts';
