@@ -10,6 +10,7 @@ import { NodeAgent } from './node/node-agent.ts';
 import type { NodeContext } from './node/node-context.ts';
 import { capacityOf, type NodeDescription } from './node/node-object.ts';
 import { removeOrphans } from './pod/pod-directories.ts';
+import type { PodFeed } from './pod/pod-feed.ts';
 import { PodWorkers } from './pod/pod-workers.ts';
 import { endLeftovers } from './runtime/leftovers.ts';
 import { type RuntimeOptions, runtimesFrom } from './runtime/runtimes.ts';
@@ -37,6 +38,8 @@ export interface KubeletOptions extends Omit<NodeDescription, 'name' | 'address'
    * kubelet watches only what its own pods refer to, as node credentials allow.
    */
   readonly cache?: InformerCache;
+  /** The node's pods, from an informer shared by many nodes. Absent: a watch of its own. */
+  readonly pods?: PodFeed;
   readonly events?: EventRecorder;
   readonly log?: Logger;
   readonly clock?: Clock;
@@ -50,18 +53,25 @@ export class Kubelet {
   readonly nodeName: string;
   readonly workers: PodWorkers;
   readonly server: KubeletServer | undefined;
+  private readonly agent: NodeAgent;
   private readonly endings: (() => Promise<unknown>)[];
 
   constructor(
-    nodeName: string,
     workers: PodWorkers,
     server: KubeletServer | undefined,
+    agent: NodeAgent,
     endings: (() => Promise<unknown>)[],
   ) {
-    this.nodeName = nodeName;
+    this.nodeName = agent.nodeName;
     this.workers = workers;
     this.server = server;
+    this.agent = agent;
     this.endings = endings;
+  }
+
+  /** Something about the node changed: its status says so at once. */
+  describe(change: Partial<NodeDescription>): Promise<void> {
+    return this.agent.describe(change);
   }
 
   /** Ends containers, watches, timers and sockets. Pods stay as they are in the API, as when a machine is switched off. */
@@ -118,27 +128,37 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     const agent = new NodeAgent({ client, clock, log, description });
     endings.push(() => agent.stop());
     await agent.start();
-    const pods = new Informer({
-      client,
-      type: corev1.pods,
-      scope: { fieldSelector: `spec.nodeName=${nodeName}` },
-      clock,
-      onError: (error) =>
-        log.warn({ error, node: nodeName }, 'the pods of the node could not be followed; trying again'),
-    });
+    const pods = options.pods ?? ownPods(client, nodeName, clock, log, endings);
     workers.follow(pods);
-    pods.start();
     endings.push(() => workers.stop());
-    endings.push(() => pods.stop());
     if (await pods.whenSynced()) {
       const known = new Set(pods.list().map(({ metadata }) => metadata.uid));
       await removeOrphans(dataDir, (uid) => known.has(uid) || workers.has(uid));
     }
-    return new Kubelet(nodeName, workers, server, endings);
+    return new Kubelet(workers, server, agent, endings);
   } catch (error) {
     for (const end of endings.reverse()) await end();
     throw error;
   }
+}
+
+function ownPods(
+  client: Client,
+  nodeName: string,
+  clock: Clock,
+  log: Logger,
+  endings: (() => Promise<unknown>)[],
+): PodFeed {
+  const pods = new Informer({
+    client,
+    type: corev1.pods,
+    scope: { fieldSelector: `spec.nodeName=${nodeName}` },
+    clock,
+    onError: (error) => log.warn({ error, node: nodeName }, 'the pods of the node could not be followed; trying again'),
+  });
+  pods.start();
+  endings.push(() => pods.stop());
+  return pods;
 }
 
 function ownRecorder(

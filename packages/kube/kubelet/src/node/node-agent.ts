@@ -19,7 +19,9 @@ export interface NodeAgentOptions {
 
 /** Registers a node and keeps it alive in the eyes of the cluster. */
 export class NodeAgent {
+  readonly nodeName: string;
   private readonly options: NodeAgentOptions;
+  private description: NodeDescription;
   private readonly lease: NodeLease;
   private node: corev1.Node | undefined;
   private timer: Delayed | undefined;
@@ -30,6 +32,8 @@ export class NodeAgent {
   constructor(options: NodeAgentOptions) {
     this.options = options;
     const { client, clock, description } = options;
+    this.description = description;
+    this.nodeName = description.name;
     this.lease = new NodeLease(client, clock, description.name, () => this.node);
   }
 
@@ -46,6 +50,15 @@ export class NodeAgent {
     this.isStopped = true;
     if (this.timer) this.timer.callback = undefined;
     await this.working;
+  }
+
+  /** Takes a change of what the node says about itself and reports it. */
+  async describe(change: Partial<NodeDescription>): Promise<void> {
+    this.description = { ...this.description, ...change };
+    const report = () => (this.isStopped ? Promise.resolve() : this.reportStatus());
+    const reported = this.working.then(report);
+    this.working = reported.catch((error: unknown) => this.complain(error, 'the node status could not be reported'));
+    await reported;
   }
 
   private schedule(ms: number): void {
@@ -66,7 +79,8 @@ export class NodeAgent {
   }
 
   private async register(): Promise<void> {
-    const { client, description } = this.options;
+    const { client } = this.options;
+    const { description } = this;
     const wanted = desiredNode(description);
     try {
       this.node = await client.create(corev1.nodes, wanted);
@@ -83,10 +97,11 @@ export class NodeAgent {
   }
 
   private async reportStatus(): Promise<void> {
-    const { client, clock, description } = this.options;
+    const { client, clock } = this.options;
+    const { description } = this;
     const wanted = desiredNodeStatus(description);
     // Ours win by type; conditions of others (NetworkUnavailable...) are merged by the server.
-    const conditions = nodeConditions(this.node?.status?.conditions, clock.now());
+    const conditions = nodeConditions(this.node?.status?.conditions, clock.now(), description.pressures);
     const live = (this.node?.status ?? {}) as Readonly<Record<string, unknown>>;
     const changed = Object.fromEntries(
       Object.entries(wanted).filter(([field, value]) => !jsonEqual(live[field], value)),
@@ -102,7 +117,7 @@ export class NodeAgent {
   }
 
   private complain(error: unknown, message: string): void {
-    if (!this.isStopped) this.options.log.warn({ error, node: this.options.description.name }, message);
+    if (!this.isStopped) this.options.log.warn({ error, node: this.nodeName }, message);
   }
 }
 

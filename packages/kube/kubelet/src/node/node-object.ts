@@ -18,7 +18,11 @@ export interface NodeDescription {
   readonly kubeletVersion?: string;
   readonly extraAddresses?: readonly corev1.NodeAddress[];
   readonly nodeInfo?: Partial<corev1.NodeSystemInfo>;
+  /** What the node is short of. */
+  readonly pressures?: readonly Pressure[];
 }
+
+export type Pressure = 'MemoryPressure' | 'DiskPressure' | 'PIDPressure';
 
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386', ppc64: 'ppc64le' };
 
@@ -91,13 +95,22 @@ const healthy = [
   ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'],
 ] as const;
 
+const short: Readonly<Record<string, readonly [string, string]>> = {
+  MemoryPressure: ['KubeletHasInsufficientMemory', 'kubelet has insufficient memory available'],
+  DiskPressure: ['KubeletHasDiskPressure', 'kubelet has disk pressure'],
+  PIDPressure: ['KubeletHasInsufficientPID', 'kubelet has insufficient PID available'],
+};
+
 /** The node's conditions; transition times stay where the status did. */
 export function nodeConditions(
   live: readonly corev1.NodeCondition[] | undefined,
   nowMs: number,
+  pressures: readonly Pressure[] = [],
 ): corev1.NodeCondition[] {
   const now = formatTime(nowMs);
-  return healthy.map(([type, status, reason, message]) => {
+  return healthy.map(([type, ...fine]) => {
+    const shortage = (pressures as readonly string[]).includes(type) ? short[type] : undefined;
+    const [status, reason, message] = shortage ? (['True', ...shortage] as const) : fine;
     const before = live?.find((condition) => condition.type === type);
     const lastTransitionTime = before?.status === status ? (before.lastTransitionTime ?? now) : now;
     return { type, status, reason, message, lastHeartbeatTime: now, lastTransitionTime };

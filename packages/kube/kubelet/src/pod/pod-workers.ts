@@ -1,6 +1,6 @@
 import type { corev1 } from '@hypershift-ts/kube-apimachinery';
-import type { Informer } from '@hypershift-ts/kube-client';
 import type { NodeContext } from '../node/node-context.ts';
+import type { PodFeed } from './pod-feed.ts';
 import { PodWorker } from './pod-worker.ts';
 
 /** The workers of a node, one per pod, fed by an informer. */
@@ -13,8 +13,8 @@ export class PodWorkers {
     this.node = node;
   }
 
-  follow(informer: Informer<corev1.Pod>): void {
-    this.unsubscribe = informer.addHandler({
+  follow(pods: PodFeed): void {
+    this.unsubscribe = pods.addHandler({
       added: (pod) => this.offer(pod),
       updated: (_previous, pod) => this.offer(pod),
       deleted: ({ metadata }) => this.byUid.get(metadata.uid ?? '')?.vanished(),

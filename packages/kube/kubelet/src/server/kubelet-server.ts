@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { Socket } from 'node:net';
+import { createServer as createListener, type Server as Listener, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
@@ -10,10 +10,20 @@ import { handleExec } from './exec-stream.ts';
 import { handleLogs } from './log-request.ts';
 import { nodeMetrics, statsSummary } from './node-stats.ts';
 
-export interface KubeletTls {
+export type KubeletTls = KubeletClients & (FixedPair | RenewedPair);
+
+interface FixedPair {
   /** PEM. */
   readonly certificate: string;
   readonly key: string;
+}
+
+interface RenewedPair {
+  /** The certificate in use, asked for at every connection; undefined while there is none, and nobody is served. */
+  readonly pair: () => FixedPair | undefined;
+}
+
+interface KubeletClients {
   /** Whose client certificates are believed. */
   readonly clientCa: string;
   /** Common names that may use the kubelet. */
@@ -31,44 +41,69 @@ export interface KubeletServerOptions {
 export class KubeletServer {
   port = 0;
   private readonly options: KubeletServerOptions;
-  private readonly server: Server;
+  private readonly listener: Listener;
+  /** Made at the first connection: most of thousands of nodes are never asked for a log. */
+  private server: Server | undefined;
+  private serving: FixedPair | undefined;
   private readonly sockets = new Set<Socket>();
   private readonly closing = new AbortController();
 
   constructor(options: KubeletServerOptions) {
     this.options = options;
-    const { certificate, key, clientCa } = options.tls;
-    this.server = createServer(
-      { cert: certificate, key, ca: clientCa, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' },
-      (request, response) => void this.handle(request, response),
-    );
-    this.server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
-    this.server.on('connection', (socket: Socket) => {
+    this.listener = createListener((socket) => {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
+      const server = this.secured();
+      if (server) server.emit('connection', socket);
+      else socket.destroy();
     });
-    this.server.on('tlsClientError', () => {});
   }
 
   async listen(address: string, port: number): Promise<number> {
     await new Promise<void>((resolve, reject) => {
-      this.server.once('error', reject);
-      this.server.listen(port, address, resolve);
+      this.listener.once('error', reject);
+      this.listener.listen(port, address, resolve);
     });
-    const bound = this.server.address();
+    const bound = this.listener.address();
     this.port = typeof bound === 'object' && bound ? bound.port : port;
     // The server alone must not keep a process alive.
-    this.server.unref();
+    this.listener.unref();
     return this.port;
   }
 
   async close(): Promise<void> {
     this.closing.abort();
     const closed = new Promise<void>((resolve) => {
-      this.server.close(() => resolve());
+      this.listener.close(() => resolve());
     });
-    for (const socket of this.sockets) socket.destroy();
+    this.disconnect();
     await closed;
+  }
+
+  /** Ends every connection, as when a cable is pulled. */
+  disconnect(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** The TLS server for the certificate of now. */
+  private secured(): Server | undefined {
+    const { tls } = this.options;
+    const pair = 'pair' in tls ? tls.pair() : tls;
+    if (!pair || this.closing.signal.aborted) return undefined;
+    if (this.server && this.serving === pair) return this.server;
+    const { certificate: cert, key } = pair;
+    const settings = { cert, key, ca: tls.clientCa, requestCert: true, rejectUnauthorized: true } as const;
+    this.serving = pair;
+    if (this.server) this.server.setSecureContext({ ...settings, minVersion: 'TLSv1.2' });
+    else {
+      this.server = createServer(
+        { ...settings, minVersion: 'TLSv1.2' },
+        (request, response) => void this.handle(request, response),
+      );
+      this.server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
+      this.server.on('tlsClientError', () => {});
+    }
+    return this.server;
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -16,6 +16,9 @@ const kubeletLabels = new Set([
 const kubeletDomains = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
 const restrictedDomain = 'node-restriction.kubernetes.io';
 
+/** OpenShift's kubelets say what they are when they register, and never again. */
+const registrationLabels = new Set(['node-role.kubernetes.io/worker']);
+
 const inDomain = (domain: string, root: string): boolean => domain === root || domain.endsWith(`.${root}`);
 
 type Labels = Readonly<Record<string, string>> | undefined;
@@ -23,7 +26,8 @@ type Labels = Readonly<Record<string, string>> | undefined;
 /** The changed labels a kubelet has no say in, in order. */
 export function forbiddenLabels(next: Labels, old: Labels): string[] {
   const keys = new Set([...Object.keys(next ?? {}), ...Object.keys(old ?? {})]);
-  return [...keys].filter((key) => next?.[key] !== old?.[key] && isForbidden(key)).sort();
+  const isFree = (key: string) => old === undefined && registrationLabels.has(key);
+  return [...keys].filter((key) => next?.[key] !== old?.[key] && isForbidden(key) && !isFree(key)).sort();
 }
 
 function isForbidden(label: string): boolean {

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { type Clock, corev1, delay } from '@hypershift-ts/kube-apimachinery';
+import { Informer } from '@hypershift-ts/kube-client';
+import type { Logger } from '@hypershift-ts/kube-controller';
+import { type Kubelet, type PodFeed, type RuntimeOptions, startKubelet } from '@hypershift-ts/kube-kubelet';
+import { Console } from './console.ts';
+import type { HostedClusters } from './hosted-clusters.ts';
+import { fetchIgnition, type IgnitionAgents } from './ignition-fetch.ts';
+import { kubeletSettings, type KubeletSettings } from './kubelet-settings.ts';
+import { BootError } from './machine-error.ts';
+import { type Layers, MachineRoot } from './machine-root.ts';
+import { Network } from './network.ts';
+import { NodeCredentials } from './node-credentials.ts';
+import { nodeDescription } from './node-description.ts';
+import type { OperatingSystem } from './operating-system.ts';
+import { parseUserData } from './user-data.ts';
+
+/** What the machines of one host share. */
+export interface MachineHost {
+  readonly layers: Layers;
+  readonly agents: IgnitionAgents;
+  readonly clusters: HostedClusters;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly random: () => number;
+  /** The address of a name that only a cluster's DNS would know. */
+  readonly resolve?: (host: string) => string;
+  /** What the machines can run pods with, by machine. Default: everything is simulated. */
+  readonly runtimes?: (machine: SimulatedMachine) => RuntimeOptions;
+  readonly operatingSystem: (image: string) => OperatingSystem;
+}
+
+/** One machine's hardware, name and first configuration. */
+export interface MachineSpec {
+  readonly id: string;
+  /** The machine's own directory: its disk, and what its kubelet keeps. */
+  readonly directory: string;
+  /** Read once, at the first boot. */
+  readonly userData: () => Promise<string>;
+  readonly nodeName: string;
+  readonly address: string;
+  /** Where logs and exec are served. Default 10250, as machine-approver expects it. */
+  readonly port?: number;
+  readonly providerID?: string;
+  readonly cpu: number;
+  readonly memoryMiB: number;
+  readonly diskGiB?: number;
+  readonly architecture?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly extraAddresses?: readonly corev1.NodeAddress[];
+}
+
+export type MachineState = 'off' | 'booting' | 'running' | 'failed';
+
+const layerFile = '/etc/.ignition-result.json';
+const longestRetryMs = 10_000;
+
+/** A computer that boots by Ignition, starts a kubelet, joins its cluster by CSR and runs pods. */
+export class SimulatedMachine {
+  readonly spec: MachineSpec;
+  readonly console: Console;
+  readonly root: MachineRoot;
+  state: MachineState = 'off';
+  kubelet: Kubelet | undefined;
+  /** Fails the next boot before anything runs. */
+  isBroken = false;
+  private readonly host: MachineHost;
+  private readonly network = new Network();
+  private isDiskFull = false;
+  private power: AbortController | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private endings: (() => Promise<unknown>)[] = [];
+
+  constructor(spec: MachineSpec, host: MachineHost) {
+    this.spec = spec;
+    this.host = host;
+    this.console = new Console(host.clock);
+    this.root = new MachineRoot(join(spec.directory, 'root'));
+  }
+
+  /** Switches the machine on; resolves when it is a node of its cluster, or has failed to become one. */
+  powerOn(): Promise<void> {
+    if (this.power) return this.running;
+    const power = new AbortController();
+    this.power = power;
+    this.state = 'booting';
+    this.running = this.boot(power.signal).catch((error: unknown) => {
+      if (power.signal.aborted) return;
+      this.state = 'failed';
+      this.console.print(`${error instanceof BootError ? 'boot failed' : 'fault'}: ${(error as Error).message}`);
+      if (!(error instanceof BootError)) this.host.log.error({ error, machine: this.spec.id }, 'a machine broke down');
+    });
+    return this.running;
+  }
+
+  /** Pulls the plug: nothing is told to the cluster. */
+  async powerOff(): Promise<void> {
+    if (!this.power) return;
+    this.power.abort();
+    this.power = undefined;
+    await this.running;
+    for (const end of this.endings.splice(0).reverse()) await end();
+    this.kubelet = undefined;
+    this.state = 'off';
+    this.console.print('power off');
+  }
+
+  async reboot(): Promise<void> {
+    await this.powerOff();
+    await this.powerOn();
+  }
+
+  /** Cuts the machine's network or mends it: leases stop, logs cannot be read, containers go on. */
+  connectNetwork(isConnected: boolean): void {
+    this.console.print(`link is ${isConnected ? 'up' : 'down'}`);
+    this.network.connect(isConnected);
+    if (!isConnected) this.kubelet?.server?.disconnect();
+  }
+
+  /** Fills the disk or empties it again; the node says so. */
+  async fillDisk(isFull: boolean): Promise<void> {
+    this.isDiskFull = isFull;
+    await this.kubelet?.describe({ pressures: isFull ? ['DiskPressure'] : [] });
+  }
+
+  /** Puts another configuration on the disk, as an in-place upgrade does; it counts from the next boot. */
+  async reapply(ignition: string): Promise<void> {
+    const layer = await this.host.layers.of(ignition, 'the new configuration');
+    await this.root.apply(layer);
+    await this.root.write(layerFile, JSON.stringify({ layer: layer.id }), 0o644);
+    this.console.print(`configuration ${layer.id} applied`);
+  }
+
+  private async boot(signal: AbortSignal): Promise<void> {
+    const { spec, console, host } = this;
+    console.print(`simulated machine ${spec.id}: ${spec.cpu} CPUs, ${spec.memoryMiB} MiB`);
+    if (this.isBroken) throw new BootError('kernel panic - not syncing: no working init found (an injected failure)');
+    if ((await this.root.read(layerFile)) === undefined) await this.firstBoot(signal);
+    const settings = await kubeletSettings(this.root);
+    const { clock, log, random, clusters } = host;
+    const { nodeName, address } = spec;
+    const { root, network } = this;
+    const shared = { nodeName, address, root, network, clusters, console, clock, log, random };
+    const credentials = await NodeCredentials.obtain(shared, settings.bootstrapKubeconfig, signal);
+    this.endings.push(() => credentials.close());
+    await this.startNode(settings, credentials, signal);
+    this.state = 'running';
+    const serving = credentials.obtainServing();
+    this.endings.push(() => serving.catch(() => {}));
+    serving.catch((error: unknown) => log.error({ error, machine: spec.id }, 'no serving certificate'));
+  }
+
+  /** Ignition: fetch the configuration, write it to the disk. Happens once in a machine's life. */
+  private async firstBoot(signal: AbortSignal): Promise<void> {
+    const { host, console } = this;
+    const { remote, authorities, document } = parseUserData(await this.spec.userData());
+    const text = remote
+      ? await fetchIgnition({
+          remote,
+          authorities,
+          agents: host.agents,
+          ...(host.resolve ? { resolve: host.resolve } : {}),
+          isConnected: () => this.network.isConnected,
+          console,
+          clock: host.clock,
+          random: host.random,
+          signal,
+        })
+      : JSON.stringify(document);
+    const layer = await host.layers.of(text, 'the Ignition config');
+    await this.root.apply(layer);
+    await this.root.write(layerFile, JSON.stringify({ layer: layer.id }), 0o644);
+    console.print(`ignition: finished, ${layer.nodes.length} files and directories`);
+  }
+
+  private async startNode(settings: KubeletSettings, credentials: NodeCredentials, signal: AbortSignal): Promise<void> {
+    const { host, spec, console } = this;
+    const { shared } = credentials.cluster;
+    const { client } = credentials;
+    const feed = this.network.pods(shared?.pods(spec.nodeName) ?? this.ownPods(credentials));
+    const runtimes = host.runtimes?.(this);
+    const system = host.operatingSystem(settings.osImage);
+    const options = {
+      client,
+      ...(shared ? { cache: shared.cache } : {}),
+      ...nodeDescription(spec, settings, system, randomUUID()),
+      ...(this.isDiskFull ? { pressures: ['DiskPressure' as const] } : {}),
+      nodeName: spec.nodeName,
+      address: spec.address,
+      dataDir: join(spec.directory, 'kubelet'),
+      tls: {
+        pair: () => credentials.servingPair,
+        clientCa: settings.clientCa,
+        allowedClients: ['system:kube-apiserver', 'kube-apiserver-kubelet-client'],
+      },
+      ...(runtimes ? { runtimes } : {}),
+      pods: feed,
+      clock: host.clock,
+      log: host.log,
+      shutdownGraceSeconds: 1,
+    };
+    let port = spec.port ?? 10250;
+    for (let wait = 250; ; wait = Math.min(wait * 2, longestRetryMs)) {
+      signal.throwIfAborted();
+      try {
+        this.kubelet = await startKubelet({ ...options, port });
+        break;
+      } catch (error) {
+        // Somebody else's kubelet has the port on every address of this host; the node says which one it took instead.
+        if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE' && port !== 0) port = 0;
+        else {
+          console.print(`kubelet: ${(error as Error).message}; trying again`);
+          await delay(host.clock, wait, signal);
+        }
+      }
+    }
+    const { kubelet } = this;
+    this.endings.push(() => kubelet.stop());
+    console.print(`kubelet: node ${spec.nodeName} is registered and ready`);
+  }
+
+  private ownPods({ client }: NodeCredentials): PodFeed {
+    const { clock } = this.host;
+    const scope = { fieldSelector: `spec.nodeName=${this.spec.nodeName}` };
+    const pods = new Informer({ client, type: corev1.pods, scope, clock });
+    pods.start();
+    this.endings.push(() => pods.stop());
+    return pods;
+  }
+}
