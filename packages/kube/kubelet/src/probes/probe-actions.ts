@@ -69,17 +69,22 @@ async function execAction(
 
 /** Asks a program of this process without a socket, when it answers for that port. */
 function askedDirectly(
-  { host, port, path = '/' }: corev1.HTTPGetAction,
+  { host, port, path }: corev1.HTTPGetAction,
   { running, container, podIP }: ProbeTarget,
   signal: AbortSignal,
 ): Promise<ProbeResult> | undefined {
   if (!running.probing || (host && host !== podIP)) return undefined;
-  const answer = running.probing.answer(portOf(port, container), path);
+  const answer = running.probing.answer(portOf(port, container), absolute(path));
   if (!answer) return undefined;
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('context deadline exceeded')), { once: true });
     answer.then((code) => resolve(httpResult(code)), reject);
   });
+}
+
+/** Manifests leave the first slash out as often as not. */
+function absolute(path = ''): string {
+  return path.startsWith('/') ? path : `/${path}`;
 }
 
 function httpResult(code: number): ProbeResult {
@@ -95,7 +100,7 @@ function httpAction(
   const isHttps = action.scheme?.toUpperCase() === 'HTTPS';
   const host = action.host || podIP;
   const port = portOf(action.port, container);
-  const path = action.path?.startsWith('/') ? action.path : `/${action.path ?? ''}`;
+  const path = absolute(action.path);
   const url = `${isHttps ? 'https' : 'http'}://${host}:${port}${path}`;
   const headers: Record<string, string> = { 'user-agent': 'kube-probe/1.37', accept: '*/*', connection: 'close' };
   for (const { name, value } of action.httpHeaders ?? []) headers[name.toLowerCase()] = value;
