@@ -1,6 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { type HostedCluster, hostedClusters, hostedControlPlanes, managementCrds } from '@hypershift-ts/hypershift-api';
-import { hostedClusterController } from '@hypershift-ts/hypershift-operator';
+import {
+  controlPlaneComponents,
+  type HostedCluster,
+  hostedClusters,
+  hostedControlPlanes,
+  managementCrds,
+} from '@hypershift-ts/hypershift-api';
+import { runHypershiftOperator } from '@hypershift-ts/hypershift-operator';
 import { EmbeddedCatalogue, embeddedReleaseImage, embeddedReleases } from '@hypershift-ts/hypershift-release';
 import {
   apiextensionsv1,
@@ -10,15 +15,18 @@ import {
   isNotFound,
   networkingv1,
   rbacv1,
+  systemClock,
 } from '@hypershift-ts/kube-apimachinery';
-import { type Logger, Manager } from '@hypershift-ts/kube-controller';
+import type { Logger } from '@hypershift-ts/kube-controller';
 import { capiv1beta1, clusterApiCrds } from '@hypershift-ts/machines-cluster-api';
 import { providerCrds } from '@hypershift-ts/machines-providers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { countingClient } from './counting-client.ts';
 import { startTestCluster, type TestCluster } from '../harness/cluster.ts';
 
 let test: TestCluster;
-let manager: Manager;
+let operator: ReturnType<typeof countingClient>;
+let stopOperator: () => Promise<void>;
 const image = embeddedReleaseImage(embeddedReleases[0]!.version);
 const key = { namespace: 'clusters', name: 'demo' };
 const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 50 });
@@ -27,29 +35,49 @@ const print = (fields: object, message: string) =>
   process.stderr.write(`${message} ${(fields as { err?: Error }).err?.message ?? ''}\n`);
 const logger: Logger = { debug() {}, info() {}, warn: print, error: print, child: () => logger };
 
+/** Runs the operator until the returned function is called. */
+async function startOperator(): Promise<() => Promise<void>> {
+  const stopper = new AbortController();
+  let ended: Promise<void> = Promise.resolve();
+  await new Promise<void>((resolve, reject) => {
+    ended = runHypershiftOperator({
+      client: operator.client,
+      releases: new EmbeddedCatalogue(),
+      operatorImage: 'registry.hypershift-ts.io/operator:1',
+      providerImages: { KubeVirt: 'registry.hypershift-ts.io/capk:1' },
+      clock: systemClock,
+      logger,
+      signal: stopper.signal,
+      onReady: () => resolve(),
+    });
+    ended.catch(reject);
+  });
+  return () => {
+    stopper.abort();
+    return ended;
+  };
+}
+
+/** Waits until nothing was written for a moment. */
+async function settled(): Promise<void> {
+  for (let before = -1; before !== operator.written.length; ) {
+    before = operator.written.length;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+}
+
 beforeAll(async () => {
   test = await startTestCluster({ controllers: true });
   for (const crd of [...managementCrds('Default'), ...clusterApiCrds(), ...providerCrds('kubevirt')])
     await test.client.create(apiextensionsv1.customresourcedefinitions, crd as never);
   await eventually(async () => void (await test.client.list(hostedClusters)));
   await test.client.create(corev1.namespaces, { metadata: { name: 'clusters' } });
-  manager = new Manager({ client: test.client, logger });
-  manager.add(
-    hostedClusterController({
-      releases: new EmbeddedCatalogue(),
-      operatorImage: 'operator:1',
-      hasRoutes: false,
-      operator: {},
-      random: Math.random,
-      providerImages: { KubeVirt: 'capk:1' },
-      uuid: randomUUID,
-      randomBytes,
-    }),
-  );
-  await manager.start();
+  await test.client.create(corev1.namespaces, { metadata: { name: 'hypershift' } });
+  operator = countingClient(test.client);
+  stopOperator = await startOperator();
 }, 60_000);
 afterAll(async () => {
-  await manager?.stop();
+  await stopOperator?.();
   await test?.stop();
 });
 
@@ -58,7 +86,10 @@ const published = (service: string) => ({
   servicePublishingStrategy: { type: 'NodePort', nodePort: { address: '127.0.0.1' } },
 });
 const cluster = {
-  metadata: key,
+  metadata: {
+    ...key,
+    annotations: { 'hypershift.openshift.io/image-overrides': 'cluster-autoscaler=example.com/mine:1' },
+  },
   spec: {
     release: { image },
     pullSecret: { name: 'pull' },
@@ -104,37 +135,51 @@ describe('HostedCluster controller', () => {
     expect(policies.items.map(({ metadata }) => metadata.name)).toContain('nodeport-oauth');
   });
 
-  it('When it is settled, another reconcile should write nothing', async () => {
-    const versions = async () => {
-      const [hc, hcp, ns] = await Promise.all([
-        test.client.get(hostedClusters, key),
-        test.client.get(hostedControlPlanes, { namespace: 'clusters-demo', name: 'demo' }),
-        test.client.get(corev1.namespaces, { name: 'clusters-demo' }),
-      ]);
-      const policies = await test.client.list(networkingv1.networkpolicies, { namespace: 'clusters-demo' });
-      return [hc, hcp, ns, ...policies.items].map(({ metadata }) => metadata.resourceVersion);
-    };
+  it('When the control plane is described, its operators should run with their identities and environment', async () => {
+    const namespace = 'clusters-demo';
+    const container = await vi.waitFor(async () => {
+      const { spec } = await test.client.get(appsv1.deployments, { namespace, name: 'control-plane-operator' });
+      expect(spec?.template.spec?.serviceAccountName).toBe('control-plane-operator');
+      return spec!.template.spec!.containers[0]!;
+    });
+    const env = Object.fromEntries(
+      (container.env ?? []).map(({ name, value, valueFrom }) => [name, value ?? valueFrom]),
+    );
+    const operator = `registry.hypershift-ts.io/release/hypershift:${embeddedReleases[0]!.version}`;
+    expect(container).toMatchObject({ image: operator, command: ['/usr/bin/control-plane-operator'] });
+    expect(container.args).toContain('--image-overrides=cluster-autoscaler=example.com/mine:1');
+    expect(env).toMatchObject({
+      MY_NAMESPACE: { fieldRef: { fieldPath: 'metadata.namespace' } },
+      CONTROL_PLANE_OPERATOR_IMAGE: operator,
+      HOSTED_CLUSTER_CONFIG_OPERATOR_IMAGE: operator,
+      TOKEN_MINTER_IMAGE: operator,
+      OPERATE_ON_RELEASE_IMAGE: image,
+      DEFAULT_SECURITY_CONTEXT_UID: '1001',
+    });
+    const manager = await test.client.get(appsv1.deployments, { namespace, name: 'cluster-api' });
+    expect(manager.metadata.finalizers).toEqual(['hypershift.openshift.io/component-finalizer']);
+    expect(manager.spec?.template.spec?.serviceAccountName).toBe('cluster-api');
+    for (const name of ['control-plane-operator', 'cluster-api']) {
+      await test.client.get(corev1.serviceaccounts, { namespace, name });
+      await test.client.get(rbacv1.roles, { namespace, name });
+      await test.client.get(rbacv1.rolebindings, { namespace, name });
+      const reported = await test.client.get(controlPlaneComponents, { namespace, name });
+      expect(findCondition(reported.status?.conditions, 'Available')).toMatchObject({ status: 'False' });
+    }
+  });
+
+  it('When it is settled, another reconcile should write nothing, nor should a new operator', async () => {
     await eventually(async () => {
       expect((await condition('EtcdAvailable'))?.message).toBe('Condition not found in the HCP');
     });
-    const before = await versions();
-    await manager.stop();
-    manager = new Manager({ client: test.client, logger });
-    manager.add(
-      hostedClusterController({
-        releases: new EmbeddedCatalogue(),
-        operatorImage: 'operator:1',
-        hasRoutes: false,
-        operator: {},
-        random: Math.random,
-        providerImages: { KubeVirt: 'capk:1' },
-        uuid: randomUUID,
-        randomBytes,
-      }),
-    );
-    await manager.start();
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(await versions()).toEqual(before);
+    await settled();
+    await stopOperator();
+    operator.written.length = 0;
+    stopOperator = await startOperator();
+    const body = { metadata: { annotations: { touched: 'once' } } };
+    await test.client.patch(hostedClusters, key, { type: 'merge', body });
+    await settled();
+    expect(operator.written.filter((one) => !one.includes('leases'))).toEqual([]);
   });
 
   it('When a KubeVirt cluster asks for no encryption, it should get a key, machines management, and go without a trace', async () => {

@@ -27,7 +27,9 @@ export type EnvValue = string | { readonly field: string } | { readonly secret: 
 export type VolumeDeclaration =
   | { readonly secret: string; readonly optional?: true; readonly items?: Readonly<Record<string, string>> }
   | { readonly configMap: string; readonly optional?: true; readonly items?: Readonly<Record<string, string>> }
-  | { readonly emptyDir: 'disk' | 'memory' };
+  | { readonly emptyDir: 'disk' | 'memory' }
+  /** Anything else, such as a CSI volume, in the words of the API. */
+  | { readonly source: Omit<corev1.Volume, 'name'> };
 
 /** The pods of a component before the defaults. */
 export interface PodDeclaration {

@@ -1,15 +1,6 @@
-import { platformFor } from '@hypershift-ts/hypershift-platforms';
 import { describe, expect, it } from 'vitest';
 import { aCluster } from '../testing/clusters.ts';
-import {
-  crdReaderAccess,
-  desiredCluster,
-  desiredManager,
-  desiredProvider,
-  managerAccess,
-  pkiOperatorAccess,
-  providerAccess,
-} from './index.ts';
+import { crdReaderAccess, desiredCluster, pkiOperatorAccess } from './index.ts';
 
 const infrastructure = {
   apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
@@ -51,18 +42,6 @@ describe('desiredCluster', () => {
 });
 
 describe('access', () => {
-  it('When a platform needs more, its provider should get it', () => {
-    const [, plain] = providerAccess(aCluster(), platformFor('AWS'));
-    const [, more] = providerAccess(aCluster(), platformFor('KubeVirt'));
-    expect(plain.rules).toHaveLength(4);
-    expect(more.rules?.slice(4)).toEqual(platformFor('KubeVirt').policyRules);
-  });
-  it('When the manager is bound, it should be to its own account in its own namespace', () => {
-    const [account, role, binding] = managerAccess(aCluster());
-    expect(account.metadata).toMatchObject({ name: 'cluster-api', namespace: 'clusters-demo' });
-    expect(role.rules).toHaveLength(6);
-    expect(binding.subjects).toEqual([{ kind: 'ServiceAccount', name: 'cluster-api', namespace: 'clusters-demo' }]);
-  });
   it('When CRDs are read, one role should serve all clusters', () => {
     const [role, binding] = crdReaderAccess(aCluster());
     expect(role.metadata.name).toBe('hypershift-cluster-api');
@@ -94,24 +73,5 @@ describe('access', () => {
         },
       ],
     });
-  });
-});
-
-describe('deployments', () => {
-  it('When machines are managed, both should outlive them', () => {
-    const provider = desiredProvider(aCluster(), { replicas: 1, podSpec: { containers: [] } });
-    for (const one of [desiredManager(aCluster(), 'capi:1'), provider])
-      expect(one.metadata.finalizers).toEqual(['hypershift.openshift.io/component-finalizer']);
-    const annotations = { 'hypershift.openshift.io/disable-machine-management': 'true' };
-    expect(desiredManager(aCluster({}, { annotations }), 'capi:1').metadata.finalizers).toBeUndefined();
-  });
-  it('When the cluster names an image, it should win', () => {
-    const annotations = { 'hypershift.openshift.io/capi-manager-image': 'mine' };
-    const image = (cluster = aCluster()) => desiredManager(cluster, 'capi:1').spec?.template.spec?.containers[0]?.image;
-    expect([image(), image(aCluster({}, { annotations }))]).toEqual(['capi:1', 'mine']);
-  });
-  it('When pods are selected, their labels should match', () => {
-    const { spec } = desiredManager(aCluster(), 'capi:1');
-    expect(spec?.template.metadata?.labels).toMatchObject(spec?.selector.matchLabels ?? {});
   });
 });

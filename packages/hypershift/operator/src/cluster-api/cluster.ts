@@ -1,30 +1,11 @@
 import type { HostedCluster } from '@hypershift-ts/hypershift-api';
-import type { KubeObject, ResourceType } from '@hypershift-ts/kube-apimachinery';
+import type { KubeObject } from '@hypershift-ts/kube-apimachinery';
+import { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
 import { belongsTo, controlPlaneNamespaceOf } from '../names/index.ts';
 
-interface ObjectReference {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-}
-
-/** A Cluster of Cluster API, as far as it is written here. */
-export interface ClusterApiCluster extends KubeObject {
-  readonly spec: {
-    readonly paused?: boolean;
-    readonly controlPlaneRef?: ObjectReference;
-    readonly infrastructureRef?: ObjectReference;
-  };
-}
-
-export const clusterApiClusters: ResourceType<ClusterApiCluster> = {
-  group: 'cluster.x-k8s.io',
-  version: 'v1beta1',
-  kind: 'Cluster',
-  resource: 'clusters',
-  namespaced: true,
-};
+/** A Cluster of Cluster API. */
+export type ClusterApiCluster = capiv1beta1.Cluster;
+export const clusterApiClusters = capiv1beta1.clusters;
 
 /**
  * The Cluster that ties control plane and infrastructure together. Once it exists it belongs to Cluster API, and only

@@ -2,13 +2,21 @@ import type { HostedControlPlane } from '@hypershift-ts/hypershift-api';
 import { type appsv1, findCondition, isConditionTrue } from '@hypershift-ts/kube-apimachinery';
 import { copied, fails, holds, type Verdict } from './verdict.ts';
 
+/** Why there is no control plane to ask: what stops the operator, told by the conditions it just decided. */
+function rootCause(verdicts: readonly Verdict[]): string | undefined {
+  const failed = (type: Verdict['type']) => verdicts.find((one) => one.type === type && one.status === 'False');
+  const blocked = failed('Progressing');
+  if (blocked?.reason === 'Blocked') return blocked.message;
+  return failed('ReconciliationSucceeded')?.message;
+}
+
 /** Whether the cluster can be used. While there is no control plane, what keeps it from appearing is the message. */
-export function available(hcp: HostedControlPlane | undefined, progressing: Verdict): Verdict {
+export function available(hcp: HostedControlPlane | undefined, verdicts: readonly Verdict[]): Verdict {
   const found = findCondition(hcp?.status?.conditions, 'Available');
   if (found?.status === 'True') return holds('Available', 'The hosted control plane is available');
   if (found) return copied('Available', found);
-  const blocker = progressing.reason === 'Blocked' ? progressing.message : undefined;
-  return fails('Available', 'WaitingForAvailable', blocker ?? 'Waiting for hosted control plane to be healthy');
+  const cause = rootCause(verdicts);
+  return fails('Available', 'WaitingForAvailable', cause ?? 'Waiting for hosted control plane to be healthy');
 }
 
 /** Whether machines can fetch their configuration, told from the server's Deployment. */

@@ -31,17 +31,19 @@ const blocked: Verdict = { type: 'Progressing', status: 'False', reason: 'Blocke
 describe('available', () => {
   it('When the control plane is available, it should say so in its own words', () => {
     const hcp = aControlPlane({ conditions: [aCondition('Available', 'True', 'X', 'y')] });
-    expect(said(available(hcp, progressing))).toBe('Available=True/AsExpected: The hosted control plane is available');
+    expect(said(available(hcp, [progressing]))).toBe(
+      'Available=True/AsExpected: The hosted control plane is available',
+    );
   });
   it('When it is not, it should pass on the root cause', () => {
     const hcp = aControlPlane({ conditions: [aCondition('Available', 'False', 'EtcdWaitingForQuorum', '1 of 3')] });
-    expect(said(available(hcp, blocked))).toBe('Available=False/EtcdWaitingForQuorum: 1 of 3');
+    expect(said(available(hcp, [blocked]))).toBe('Available=False/EtcdWaitingForQuorum: 1 of 3');
   });
   it('When there is none yet, it should wait, or name what blocks it', () => {
-    expect(said(available(undefined, progressing))).toBe(
+    expect(said(available(undefined, [progressing]))).toBe(
       'Available=False/WaitingForAvailable: Waiting for hosted control plane to be healthy',
     );
-    expect(said(available(undefined, blocked))).toBe('Available=False/WaitingForAvailable: bad release');
+    expect(said(available(undefined, [blocked]))).toBe('Available=False/WaitingForAvailable: bad release');
   });
 });
 

@@ -1,125 +1,40 @@
-import {
-  annotations,
-  finalizers,
-  generatedEncryptionKeyName,
-  hostedClusters,
-  withGeneratedEncryption,
-  withIdentity,
-} from '@hypershift-ts/hypershift-api';
+import { annotations, hostedClusters } from '@hypershift-ts/hypershift-api';
 import { corev1 } from '@hypershift-ts/kube-apimachinery';
-import type { Client } from '@hypershift-ts/kube-client';
 import {
   controller,
   type Controller,
-  getIfPresent,
-  ownerReference,
   type Reconcile,
   type ReconcileContext,
   runSteps,
+  type StepOutcomes,
 } from '@hypershift-ts/kube-controller';
 import {
   available,
-  bubbledConditions,
-  ignitionEndpointAvailable,
   pauseLeftMs,
   platformCredentialsFound,
-  privateConnectivityConditions,
-  reconciliationActive,
   reconciliationSucceeded,
-  supported,
-  unmanagedEtcd,
-  validConfigurationVerdict,
-  validProxy,
   type Verdict,
 } from '../conditions/index.ts';
-import { configurationErrors, operationsGate } from '../validation/index.ts';
-import {
-  type AccessFacts,
-  clusterVersionStatus,
-  copiedStatus,
-  progressing,
-  validReleaseImage,
-} from '../version/index.ts';
+import { operationsGate } from '../validation/index.ts';
+import { type AccessFacts, clusterVersionStatus, copiedStatus } from '../version/index.ts';
 import { deleteHostedCluster } from './deletion.ts';
+import { find } from './live.ts';
+import { propagatePause } from './pause.ts';
+import { prepare } from './prepare.ts';
 import { failureOf } from './report.ts';
 import { type HostedClusterOptions, type HostedClusterScope, loadScope } from './scope.ts';
-import { hostedClusterSteps, ignitionServer } from './steps.ts';
+import { hostedClusterSteps } from './steps/index.ts';
+import { verdictsOf } from './verdicts.ts';
 import { hostedClusterWatches } from './watches.ts';
 import { writeStatus } from './write-status.ts';
 
 const critical = new Set(hostedClusterSteps.filter(({ kind }) => kind === 'critical').map(({ name }) => name));
 
-/** Everything that can be told about a cluster before anything is done for it. */
-async function verdictsOf(
-  scope: HostedClusterScope,
-  context: ReconcileContext,
-  now: Date,
-): Promise<readonly Verdict[]> {
-  const { cluster, hostedControlPlane, platform, release, namespace, options } = scope;
-  const known: readonly Verdict[] = [
-    ...bubbledConditions(hostedControlPlane, platform),
-    ...(await surroundingVerdicts(scope, context)),
-    validConfigurationVerdict(configurationErrors(cluster, { hasRoutes: options.hasRoutes })),
-    supported(cluster, options.operator),
-    validProxy(cluster, undefined),
-    ignitionEndpointAvailable(await ignitionServer(namespace, context)),
-    reconciliationActive(cluster, now),
-    validReleaseImage(cluster, release),
-  ];
-  const progress = progressing(cluster, {
-    release,
-    ...(release instanceof Error ? {} : { pinnedImage: release.pinnedImage }),
-    verdicts: known,
-  });
-  return [...known, progress, available(hostedControlPlane, progress)];
-}
-
-/** The key of a cluster that is encrypted without having asked for it; made once, as a new one could read nothing. */
-async function ensureEncryptionKey(
-  { cluster, options }: HostedClusterScope,
-  client: Client,
-  signal: AbortSignal,
-): Promise<void> {
-  const { namespace = '', name = '' } = cluster.metadata;
-  const key = { namespace, name: generatedEncryptionKeyName(name) };
-  if (await getIfPresent(client, corev1.secrets, key, { signal })) return;
-  const data = { key: Buffer.from(options.randomBytes(32)).toString('base64') };
-  const ownerReferences = [ownerReference(hostedClusters, cluster)];
-  await client.create(corev1.secrets, { metadata: { ...key, ownerReferences }, type: 'Opaque', data }, { signal });
-}
-
-/** Objects outside the HostedCluster that some conditions are told from. */
-async function surroundingVerdicts(
-  { cluster, namespace, platform }: HostedClusterScope,
-  { client, signal }: ReconcileContext,
-): Promise<readonly Verdict[]> {
-  const type = platform.traits.privateConnectivity?.type;
-  const endpoints = type ? (await client.list(type, { namespace, signal })).items : [];
-  const name = cluster.spec.etcd.unmanaged?.tls?.clientSecret?.name;
-  const key = { namespace: cluster.metadata.namespace ?? '', name: name ?? '' };
-  const etcd = unmanagedEtcd(cluster, name ? await getIfPresent(client, corev1.secrets, key, { signal }) : undefined);
-  return [...privateConnectivityConditions(cluster, platform, endpoints), ...(etcd ? [etcd] : [])];
-}
-
-/** Identity and finalizer come first: everything that is made later is found by them. */
-async function prepared(scope: HostedClusterScope, { client, signal }: ReconcileContext): Promise<boolean> {
-  const { cluster, options } = scope;
-  const named = withGeneratedEncryption(withIdentity(cluster, options));
-  const isHeld = cluster.metadata.finalizers?.includes(finalizers.hypershift.key) ?? false;
-  if (named === cluster && isHeld) return false;
-  if (named.spec.secretEncryption && !cluster.spec.secretEncryption) await ensureEncryptionKey(scope, client, signal);
-  const held = isHeld
-    ? (cluster.metadata.finalizers ?? [])
-    : [...(cluster.metadata.finalizers ?? []), finalizers.hypershift.key];
-  await client.update(hostedClusters, { ...named, metadata: { ...named.metadata, finalizers: held } }, { signal });
-  return true;
-}
-
 /** Which Secrets with access stand beside the cluster. */
-async function accessOf({ cluster }: HostedClusterScope, { client, signal }: ReconcileContext): Promise<AccessFacts> {
+async function accessOf({ cluster }: HostedClusterScope, context: ReconcileContext): Promise<AccessFacts> {
   const { namespace = '', name = '' } = cluster.metadata;
   const exists = async (suffix: string) =>
-    (await getIfPresent(client, corev1.secrets, { namespace, name: `${name}-${suffix}` }, { signal })) !== undefined;
+    (await find(context, corev1.secrets, { namespace, name: `${name}-${suffix}` })) !== undefined;
   return {
     kubeconfig: await exists('admin-kubeconfig'),
     customKubeconfig: await exists('custom-admin-kubeconfig'),
@@ -129,17 +44,50 @@ async function accessOf({ cluster }: HostedClusterScope, { client, signal }: Rec
 
 /** Marks a cluster that was available once, which changes how later failures are counted. */
 async function rememberAvailability(
-  scope: HostedClusterScope,
+  { cluster: { metadata } }: HostedClusterScope,
   verdicts: readonly Verdict[],
-  context: ReconcileContext,
+  { client, signal }: ReconcileContext,
 ): Promise<void> {
-  const { metadata } = scope.cluster;
   const key = annotations.hasBeenAvailable.key;
   if (metadata.annotations?.[key] || !verdicts.some(({ type, status }) => type === 'Available' && status === 'True'))
     return;
   const body = { metadata: { annotations: { [key]: 'true' } } };
   const at = { namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
-  await context.client.patch(hostedClusters, at, { type: 'merge', body }, { signal: context.signal });
+  await client.patch(hostedClusters, at, { type: 'merge', body }, { signal });
+}
+
+interface Operations {
+  readonly verdicts: readonly Verdict[];
+  readonly failure: Error | undefined;
+  readonly requeueAfterMs?: number | undefined;
+}
+
+function soonest(outcomes: StepOutcomes): number | undefined {
+  const delays = [...outcomes.values()].flatMap((one) =>
+    'requeueAfterMs' in one && one.requeueAfterMs !== undefined ? [one.requeueAfterMs] : [],
+  );
+  return delays.length > 0 ? Math.min(...delays) : undefined;
+}
+
+/** Does what is to be done for the cluster, unless something at the door forbids it. */
+async function operate(
+  scope: HostedClusterScope,
+  known: readonly Verdict[],
+  context: ReconcileContext,
+): Promise<Operations> {
+  const gate = operationsGate(known);
+  if (!gate.open) return { verdicts: [], failure: gate.retry ? new Error(gate.message) : undefined };
+  const outcomes = await runSteps(hostedClusterSteps, scope, context);
+  const credentials = outcomes.get('PlatformCredentials');
+  const problem = credentials?.state === 'failed' ? credentials.error : undefined;
+  return {
+    verdicts: [
+      ...(credentials?.state === 'blocked' ? [] : [platformCredentialsFound(problem)]),
+      ...(scope.platform.credentialConditions(scope.cluster, problem) as readonly Verdict[]),
+    ],
+    failure: failureOf(outcomes, critical),
+    requeueAfterMs: soonest(outcomes),
+  };
 }
 
 /** The reconcile of one HostedCluster. */
@@ -148,32 +96,26 @@ export function hostedClusterReconcile(options: HostedClusterOptions): Reconcile
     const scope = await loadScope(key, context, options);
     if (!scope) return undefined;
     if (scope.cluster.metadata.deletionTimestamp) return deleteHostedCluster(scope, context);
-    if (await prepared(scope, context)) return { requeueAfterMs: 0 };
+    // The change it makes brings the cluster back at once.
+    if (await prepare(scope, context)) return undefined;
     const now = new Date(context.clock.now());
-    const verdicts = [...(await verdictsOf(scope, context, now))];
-    const isPaused = verdicts.some(({ type, status }) => type === 'ReconciliationActive' && status === 'False');
-    const gate = operationsGate(verdicts);
-    let failure: Error | undefined = gate.open || !gate.retry ? undefined : new Error(gate.message);
-    if (gate.open && !isPaused) {
-      const outcomes = await runSteps(hostedClusterSteps, scope, context);
-      failure = failureOf(outcomes, critical);
-      const credentials = outcomes.get('PlatformCredentials');
-      const problem = credentials?.state === 'failed' ? credentials.error : undefined;
-      verdicts.push(platformCredentialsFound(problem));
-      verdicts.push(...(scope.platform.credentialConditions(scope.cluster, problem) as readonly Verdict[]));
-    }
-    verdicts.push(reconciliationSucceeded(failure));
-    const access = await accessOf(scope, context);
+    const known = await verdictsOf(scope, context, now);
+    const isPaused = known.some(({ type, status }) => type === 'ReconciliationActive' && status === 'False');
+    if (isPaused) await propagatePause(scope, context);
+    const done: Operations = isPaused
+      ? { verdicts: [], failure: undefined, requeueAfterMs: pauseLeftMs(scope.cluster, now) }
+      : await operate(scope, known, context);
+    const verdicts = [...known, ...done.verdicts, reconciliationSucceeded(done.failure)];
+    verdicts.push(available(scope.hostedControlPlane, verdicts));
     const fields = {
-      ...copiedStatus(scope.cluster, scope.hostedControlPlane, access),
+      ...copiedStatus(scope.cluster, scope.hostedControlPlane, await accessOf(scope, context)),
       version: clusterVersionStatus(scope.cluster, scope.hostedControlPlane, now),
       ...(scope.release instanceof Error ? {} : { payloadArch: scope.release.payloadArch }),
     };
     await writeStatus(scope.cluster, fields, verdicts, context);
     await rememberAvailability(scope, verdicts, context);
-    if (failure) throw failure;
-    const left = isPaused ? pauseLeftMs(scope.cluster, now) : undefined;
-    return left === undefined ? undefined : { requeueAfterMs: left };
+    if (done.failure) throw done.failure;
+    return done.requeueAfterMs === undefined ? undefined : { requeueAfterMs: done.requeueAfterMs };
   };
 }
 
@@ -182,7 +124,7 @@ export function hostedClusterController(options: HostedClusterOptions): Controll
   return controller({
     name: 'hostedcluster',
     for: hostedClusters,
-    watches: hostedClusterWatches,
+    watches: hostedClusterWatches(options.capabilities) as never,
     reconcile: hostedClusterReconcile(options),
     concurrency: 10,
     rateLimit: { baseMs: 1000, maxMs: 10_000 },

@@ -4,21 +4,26 @@ import {
   hostedClusters,
   hostedControlPlanes,
   type NodePool,
-  nodePools,
   type OperatorFacts,
 } from '@hypershift-ts/hypershift-api';
-import { type Platform, platformFor, type PlatformType } from '@hypershift-ts/hypershift-platforms';
+import type { OperatorSettings } from '@hypershift-ts/hypershift-control-plane';
+import { type Platform, platformFor, platforms, type PlatformType } from '@hypershift-ts/hypershift-platforms';
 import {
   type ControlPlaneOperator,
   controlPlaneReleaseImageOf,
+  type LookupOptions,
   type ReleaseImage,
   type ReleaseProvider,
   resolveControlPlaneOperator,
 } from '@hypershift-ts/hypershift-release';
 import { corev1, type ObjectKey } from '@hypershift-ts/kube-apimachinery';
 import { getIfPresent, type ReconcileContext } from '@hypershift-ts/kube-controller';
+import type { ManagementCapabilities } from '../capabilities/index.ts';
 import { controlPlaneNamespaceOf } from '../names/index.ts';
+import type { SecurityContextUids } from '../namespace/index.ts';
 import { PullSecretMissing } from '../version/index.ts';
+import { nodePoolsOf } from './indexes.ts';
+import { find } from './live.ts';
 
 /** What the operator was started with. */
 export interface HostedClusterOptions {
@@ -26,10 +31,15 @@ export interface HostedClusterOptions {
   /** Image with the token minter and, where a release lacks it, the control plane operator. */
   readonly operatorImage: string;
   readonly providerImages?: { readonly [type in PlatformType]?: string };
-  /** Whether the management cluster has the Route API. */
-  readonly hasRoutes: boolean;
+  readonly capabilities: ManagementCapabilities;
   readonly operator: OperatorFacts;
+  /** What control plane operators are told through their environment. */
+  readonly settings?: OperatorSettings;
+  /** How images are found where registries are replaced or mirrored. */
+  readonly lookup?: Pick<LookupOptions, 'registryOverrides' | 'imageMirrors'>;
   readonly clusterMonitoring?: boolean;
+  /** User ids for the pods of control planes; absent where the management cluster assigns them. */
+  readonly uids?: SecurityContextUids | undefined;
   readonly random: () => number;
   readonly uuid: () => string;
   /** For keys; must be unpredictable. */
@@ -44,41 +54,56 @@ export interface HostedClusterScope {
   readonly hostedControlPlane: HostedControlPlane | undefined;
   readonly nodePools: readonly NodePool[];
   readonly release: ReleaseImage | Error;
-  /** Undefined while the release cannot be read. */
-  readonly controlPlaneOperator: ControlPlaneOperator | undefined;
+  /** Why the control plane operator's image could not be read, or undefined while the release cannot. */
+  readonly controlPlaneOperator: ControlPlaneOperator | Error | undefined;
   readonly options: HostedClusterOptions;
 }
 
-/** The release of the control plane, or why it could not be read. */
-async function readRelease(
+const errorOf = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)));
+
+/** The pull secret's content for a registry, or why there is none. */
+async function lookupOptions(
   cluster: HostedCluster,
-  { client, signal }: ReconcileContext,
-  { releases }: HostedClusterOptions,
-): Promise<ReleaseImage | Error> {
+  context: ReconcileContext,
+  { lookup }: HostedClusterOptions,
+): Promise<LookupOptions | PullSecretMissing> {
   const { namespace = '' } = cluster.metadata;
   const name = cluster.spec.pullSecret.name ?? '';
-  const secret = await getIfPresent(client, corev1.secrets, { namespace, name }, { signal });
+  const secret = await find(context, corev1.secrets, { namespace, name });
   if (!secret) return new PullSecretMissing(namespace, name);
-  try {
-    const encoded = secret.data?.['.dockerconfigjson'] ?? '';
-    const pullSecret = Buffer.from(encoded, 'base64').toString('utf8');
-    return await releases.lookup(controlPlaneReleaseImageOf(cluster.spec), { pullSecret, signal });
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
+  const pullSecret = Buffer.from(secret.data?.['.dockerconfigjson'] ?? '', 'base64').toString('utf8');
+  return { ...lookup, pullSecret, signal: context.signal };
 }
 
-/** The control plane operator of the release, with what its image can do. */
-async function operatorOf(
-  { metadata }: HostedCluster,
-  release: ReleaseImage | Error,
-  { signal }: ReconcileContext,
-  { releases, operatorImage }: HostedClusterOptions,
-): Promise<ControlPlaneOperator | undefined> {
-  if (release instanceof Error) return undefined;
-  const hostedCluster = `${metadata.namespace}/${metadata.name}`;
-  const facts = { release, annotations: metadata.annotations, operatorImage, hostedCluster };
-  return resolveControlPlaneOperator(releases, facts, { signal });
+interface Releases {
+  readonly release: ReleaseImage | Error;
+  readonly controlPlaneOperator: ControlPlaneOperator | Error | undefined;
+}
+
+/** The release of the control plane and its operator, or why they could not be read. */
+async function readReleases(
+  cluster: HostedCluster,
+  context: ReconcileContext,
+  options: HostedClusterOptions,
+): Promise<Releases> {
+  const { releases, operatorImage } = options;
+  const found = await lookupOptions(cluster, context, options);
+  if (found instanceof Error) return { release: found, controlPlaneOperator: undefined };
+  let release: ReleaseImage;
+  try {
+    release = await releases.lookup(controlPlaneReleaseImageOf(cluster.spec), found);
+  } catch (cause) {
+    return { release: errorOf(cause), controlPlaneOperator: undefined };
+  }
+  const { annotations, namespace, name } = cluster.metadata;
+  const facts = { release, annotations, operatorImage, hostedCluster: `${namespace}/${name}` };
+  const controlPlaneOperator = await resolveControlPlaneOperator(releases, facts, found).catch(errorOf);
+  return { release, controlPlaneOperator };
+}
+
+/** A platform nobody knows is reported by the validation; meanwhile nothing platform specific is done. */
+function knownPlatform(type: PlatformType): Platform {
+  return platforms.find((platform) => platform.type === type) ?? platformFor('None');
 }
 
 export async function loadScope(
@@ -86,24 +111,22 @@ export async function loadScope(
   context: ReconcileContext,
   options: HostedClusterOptions,
 ): Promise<HostedClusterScope | undefined> {
-  const { client, signal } = context;
-  const cluster = await getIfPresent(client, hostedClusters, key, { signal });
+  // Asked for, not taken from memory: a decision about identity or deletion must not be made on an old view.
+  const cluster = await getIfPresent(context.client, hostedClusters, key, { signal: context.signal });
   if (!cluster?.spec) return undefined;
   const namespace = controlPlaneNamespaceOf(cluster);
   const name = cluster.metadata.name ?? '';
-  const [hostedControlPlane, pools, release] = await Promise.all([
-    getIfPresent(client, hostedControlPlanes, { namespace, name }, { signal }),
-    client.list(nodePools, { namespace: cluster.metadata.namespace ?? '', signal }),
-    readRelease(cluster, context, options),
-  ]);
+  const deleting = cluster.metadata.deletionTimestamp !== undefined;
   return {
     cluster,
-    platform: platformFor(cluster.spec.platform.type),
+    platform: knownPlatform(cluster.spec.platform?.type),
     namespace,
-    hostedControlPlane,
-    nodePools: pools.items.filter(({ spec }) => spec?.clusterName === name),
-    release,
-    controlPlaneOperator: await operatorOf(cluster, release, context, options),
+    hostedControlPlane: await find(context, hostedControlPlanes, { namespace, name }),
+    nodePools: nodePoolsOf(cluster, context.cache),
+    // Deletion must not depend on a registry.
+    ...(deleting
+      ? { release: new Error('the cluster is being deleted'), controlPlaneOperator: undefined }
+      : await readReleases(cluster, context, options)),
     options,
   };
 }

@@ -1,11 +1,13 @@
 import {
   annotationPrefixes,
   annotations,
-  type HostedControlPlane,
+  controlPlaneComponents,
+  hostedClusters,
   hostedControlPlanes,
-  type NodePool,
   nodePools,
 } from '@hypershift-ts/hypershift-api';
+import { routes } from '@hypershift-ts/hypershift-control-plane';
+import { platforms } from '@hypershift-ts/hypershift-platforms';
 import {
   appsv1,
   corev1,
@@ -13,13 +15,18 @@ import {
   networkingv1,
   type ObjectKey,
   parseKey,
+  rbacv1,
   type ResourceType,
 } from '@hypershift-ts/kube-apimachinery';
+import type { InformerCache } from '@hypershift-ts/kube-client';
 import type { WatchSource } from '@hypershift-ts/kube-controller';
+import type { ManagementCapabilities } from '../capabilities/index.ts';
+import { clusterApiClusters } from '../cluster-api/index.ts';
+import { clustersNaming, clustersWithInfraID } from './indexes.ts';
 
 const { prefix } = annotationPrefixes.referencedResource;
 
-/** The clusters an object concerns: the one it was made for, and those that read it. */
+/** The clusters an object says it concerns: the one it was made for, and those that read it. */
 export function clustersOf({ metadata }: KubeObject): readonly ObjectKey[] {
   const owner = metadata.annotations?.[annotations.cluster.key];
   const readers = Object.keys(metadata.annotations ?? {})
@@ -28,20 +35,84 @@ export function clustersOf({ metadata }: KubeObject): readonly ObjectKey[] {
   return owner ? [parseKey(owner), ...readers] : readers;
 }
 
-const mapped = <T extends KubeObject>(type: ResourceType<T>): WatchSource<T> => ({ type, map: clustersOf });
+/** The cluster whose control plane lives in a namespace. */
+function clusterOfNamespace(name: string | undefined, cache: InformerCache): readonly ObjectKey[] {
+  const owner = name && cache.get(corev1.namespaces, { name })?.metadata.annotations?.[annotations.cluster.key];
+  return owner ? [parseKey(owner)] : [];
+}
+
+const operators = ['control-plane-operator', 'cluster-api', 'capi-provider'];
+/**
+ * Objects in a control plane's namespace that say nothing about their cluster but are looked at. A control plane has
+ * hundreds of objects: whatever is not named here wakes nobody.
+ */
+const watchedNames: { readonly [kind: string]: ReadonlySet<string> } = {
+  Deployment: new Set([...operators, 'ignition-server']),
+  ControlPlaneComponent: new Set(operators),
+  ServiceAccount: new Set(operators),
+  Role: new Set(operators),
+  RoleBinding: new Set(operators),
+  Service: new Set(['ignition-server', 'ignition-server-proxy']),
+  Route: new Set(['ignition-server']),
+  Secret: new Set([
+    'admin-kubeconfig',
+    'custom-admin-kubeconfig',
+    'kubeadmin-password',
+    'service-network-admin-kubeconfig',
+  ]),
+};
+
+type Map = WatchSource['map'];
+
+const said: Map = (object) => clustersOf(object);
+/** By what the object says, else by its namespace where its name matters. */
+const looked: Map = (object, { cache }) => {
+  const known = clustersOf(object);
+  if (known.length > 0 || !watchedNames[object.kind]?.has(object.metadata.name ?? '')) return known;
+  return clusterOfNamespace(object.metadata.namespace, cache);
+};
+const named: Map = (object, context) => [
+  ...((looked(object, context) as readonly ObjectKey[] | undefined) ?? []),
+  ...clustersNaming(object, context.cache),
+];
+const inNamespace: Map = ({ metadata }, { cache }) => clusterOfNamespace(metadata.namespace, cache);
+
+const watch = (type: ResourceType<KubeObject>, map: Map): WatchSource => ({ type, map });
+
+const sameInfrastructure: Map = (object, { cache }) => {
+  const { spec, metadata } = object as { spec?: { infraID?: string }; metadata: KubeObject['metadata'] };
+  if (!spec?.infraID) return [];
+  const others = clustersWithInfraID(spec.infraID, cache).filter((other) => other.metadata.uid !== metadata.uid);
+  return others.map((other) => ({ namespace: other.metadata.namespace ?? '', name: other.metadata.name ?? '' }));
+};
+
+const clusterOfPool: Map = (object) => {
+  const { spec, metadata } = object as { spec?: { clusterName?: string }; metadata: KubeObject['metadata'] };
+  return spec?.clusterName ? [{ namespace: metadata.namespace ?? '', name: spec.clusterName }] : undefined;
+};
 
 /** What wakes a HostedCluster besides itself. */
-export const hostedClusterWatches: readonly [WatchSource<HostedControlPlane>, WatchSource<NodePool>, ...WatchSource[]] =
-  [
-    mapped(hostedControlPlanes),
-    {
-      type: nodePools,
-      map: ({ metadata, spec }) =>
-        spec?.clusterName ? [{ namespace: metadata.namespace ?? '', name: spec.clusterName }] : undefined,
-    },
-    mapped<KubeObject>(appsv1.deployments),
-    mapped<KubeObject>(corev1.secrets),
-    mapped<KubeObject>(corev1.configmaps),
-    mapped<KubeObject>(corev1.namespaces),
-    mapped<KubeObject>(networkingv1.networkpolicies),
+export function hostedClusterWatches(capabilities: ManagementCapabilities): readonly WatchSource[] {
+  const connectivity = platforms.flatMap(({ traits }) => traits.privateConnectivity?.type ?? []);
+  const optional = [clusterApiClusters, routes, ...connectivity] as readonly ResourceType<KubeObject>[];
+  return [
+    watch(hostedClusters, sameInfrastructure),
+    watch(hostedControlPlanes, said),
+    watch(nodePools, clusterOfPool),
+    watch(appsv1.deployments, looked),
+    watch(controlPlaneComponents, looked),
+    watch(corev1.secrets, named),
+    watch(corev1.configmaps, named),
+    watch(corev1.namespaces, said),
+    watch(corev1.serviceaccounts, looked),
+    watch(corev1.services, looked),
+    watch(rbacv1.roles, looked),
+    watch(rbacv1.rolebindings, looked),
+    watch(rbacv1.clusterroles, said),
+    watch(rbacv1.clusterrolebindings, said),
+    watch(networkingv1.networkpolicies, said),
+    ...optional
+      .filter((type) => capabilities.serves(type))
+      .map((type) => watch(type, type === routes ? looked : inNamespace)),
   ];
+}

@@ -76,7 +76,7 @@ export function desiredHostedControlPlane(
       releaseImage: spec.release.image,
       ...(spec.controlPlaneRelease ? { controlPlaneReleaseImage: spec.controlPlaneRelease.image } : {}),
       pullSecret: { name: 'pull-secret' },
-      sshKey: spec.sshKey?.name ? { name: 'ssh-key' } : {},
+      sshKey: { name: spec.sshKey?.name ? 'ssh-key' : '' },
       ...(spec.auditWebhook?.name ? { auditWebhook: spec.auditWebhook } : {}),
       ...(spec.additionalTrustBundle ? { additionalTrustBundle: { name: 'user-ca-bundle' } } : {}),
       infraID: spec.infraID ?? '',

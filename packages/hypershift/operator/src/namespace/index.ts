@@ -17,13 +17,35 @@ const firstUid = 1001;
 const uidPool = 10_000;
 
 /** The lowest user id no other control plane has. */
-export function nextSecurityContextUid(namespaces: readonly corev1.Namespace[]): number {
+export function nextSecurityContextUid(
+  namespaces: readonly corev1.Namespace[],
+  promised: Iterable<number> = [],
+): number {
   const key = annotations.defaultSecurityContextUid.key;
-  const taken = new Set(namespaces.map(({ metadata }) => Number(metadata.annotations?.[key])));
+  const taken = new Set([...promised, ...namespaces.map(({ metadata }) => Number(metadata.annotations?.[key]))]);
   for (let uid = firstUid; uid < firstUid + uidPool; uid++) if (!taken.has(uid)) return uid;
   throw new Error(
     `all ${uidPool} user ids from ${firstUid} on are taken by control plane namespaces; delete hosted clusters, or use another management cluster`,
   );
+}
+
+/** Hands out user ids, also while the namespaces that hold them are only being made. One for the whole operator. */
+export class SecurityContextUids {
+  private readonly promised = new Map<string, number>();
+
+  /** The id of a namespace: the one it has, else the one it was promised, else the lowest free one. */
+  of(name: string, live: corev1.Namespace | undefined, all: () => readonly corev1.Namespace[]): number {
+    const written = Number(live?.metadata.annotations?.[annotations.defaultSecurityContextUid.key]);
+    if (written > 0) {
+      this.promised.delete(name);
+      return written;
+    }
+    const known = this.promised.get(name);
+    if (known !== undefined) return known;
+    const uid = nextSecurityContextUid(all(), this.promised.values());
+    this.promised.set(name, uid);
+    return uid;
+  }
 }
 
 export function desiredNamespace(cluster: HostedCluster, facts: NamespaceFacts): corev1.Namespace {

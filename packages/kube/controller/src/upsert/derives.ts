@@ -13,6 +13,9 @@ const droppedWhenEmpty = new Set([
   'requests',
 ]);
 
+/** Texts that the API drops when empty: the value of an environment variable or a taint. */
+const textDroppedWhenEmpty = new Set(['value']);
+
 /** Maps of quantities, which the API rewrites in canonical form: 1000m becomes 1. */
 const quantityMaps = new Set(['limits', 'requests', 'capacity', 'hard', 'overhead']);
 
@@ -34,6 +37,7 @@ export function derives(desired: unknown, live: unknown): boolean {
     const wanted = desired[key];
     const found = live[key];
     if (found === undefined && droppedWhenEmpty.has(key) && jsonEqual(wanted, {})) continue;
+    if (found === undefined && wanted === '' && textDroppedWhenEmpty.has(key)) continue;
     if (derives(wanted, found)) continue;
     if (!quantityMaps.has(key) || !sameQuantities(wanted, found)) return false;
   }

@@ -32,6 +32,8 @@ describe('derives', () => {
     [{ limits: { cpu: '1001m' } }, { limits: { cpu: '1' } }, false],
     [{ limits: { cpu: 'x' } }, { limits: { cpu: 'y' } }, false],
     [0, undefined, false],
+    [{ env: [{ name: 'a', value: '' }] }, { env: [{ name: 'a' }] }, true],
+    [{ env: [{ name: 'a', value: '' }] }, { env: [{ name: 'a', value: 'x' }] }, false],
   ])('When %j is wanted and %j is there, it should be %s', (desired, live, expected) => {
     expect(derives(desired, live)).toBe(expected);
   });

@@ -83,6 +83,7 @@ function envVar([name, value]: [string, EnvValue]): corev1.EnvVar {
 }
 
 function volumeOf([name, source]: [string, VolumeDeclaration]): corev1.Volume {
+  if ('source' in source) return { name, ...source.source };
   if ('emptyDir' in source) return { name, emptyDir: source.emptyDir === 'memory' ? { medium: 'Memory' } : {} };
   const items = source.items ? { items: Object.entries(source.items).map(([key, path]) => ({ key, path })) } : {};
   const optional = source.optional ? { optional: true } : {};

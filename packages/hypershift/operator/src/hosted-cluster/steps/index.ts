@@ -1,0 +1,22 @@
+/** Everything that is done for a cluster, in order. */
+import { accessStep, commandLineSecretsStep } from './access.ts';
+import { credentialsStep, encryptionStep, otherCopiesStep, pullSecretStep, signingKeyStep } from './copies.ts';
+import { coreChainStep } from './core-chain.ts';
+import { namespaceStep } from './namespace.ts';
+import { operatorsStep } from './operators.ts';
+import { policiesStep } from './policies.ts';
+import type { ClusterStep } from './step.ts';
+
+export const hostedClusterSteps: readonly ClusterStep[] = [
+  namespaceStep,
+  credentialsStep,
+  pullSecretStep,
+  encryptionStep,
+  otherCopiesStep,
+  signingKeyStep,
+  coreChainStep,
+  accessStep,
+  commandLineSecretsStep,
+  operatorsStep,
+  policiesStep,
+];

@@ -1,0 +1,22 @@
+import { corev1 } from '@hypershift-ts/kube-apimachinery';
+import { done } from '@hypershift-ts/kube-controller';
+import { desiredNamespace } from '../../namespace/index.ts';
+import { ensure, find } from '../live.ts';
+import type { ClusterStep } from './step.ts';
+
+/** The namespace of the control plane; everything else lives in it. */
+export const namespaceStep: ClusterStep = {
+  name: 'CPOImageAndNamespace',
+  kind: 'critical',
+  async run({ cluster, namespace, options, controlPlaneOperator }, context) {
+    if (controlPlaneOperator instanceof Error) throw controlPlaneOperator;
+    const live = await find(context, corev1.namespaces, { name: namespace });
+    const facts = {
+      restrictedPodSecurity: controlPlaneOperator?.capabilities.restrictedPodSecurity ?? false,
+      clusterMonitoring: options.clusterMonitoring ?? false,
+      securityContextUid: options.uids?.of(namespace, live, () => context.cache.list(corev1.namespaces)),
+    };
+    await ensure(context, desiredNamespace(cluster, facts));
+    return done();
+  },
+};

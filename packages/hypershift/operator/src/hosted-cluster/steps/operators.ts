@@ -1,0 +1,136 @@
+import { annotations, finalizers, type HostedControlPlane, hostedControlPlanes } from '@hypershift-ts/hypershift-api';
+import {
+  cachedLookup,
+  type ComponentOutcome,
+  type ControlPlaneContext,
+  reconcileComponents,
+  withWritten,
+} from '@hypershift-ts/hypershift-control-plane';
+import {
+  ComponentImages,
+  operatorFamilyImages,
+  parseImageOverrides,
+  type ReleaseImage,
+  withComponents,
+} from '@hypershift-ts/hypershift-release';
+import { appsv1, corev1, formatTime, type KubeObject } from '@hypershift-ts/kube-apimachinery';
+import { done, getIfPresent, type ReconcileContext, waiting } from '@hypershift-ts/kube-controller';
+import { clusterApiDeployments, crdReaderAccess, managesMachines } from '../../cluster-api/index.ts';
+import { operatorsOf, webhookSecret, webhookSecretName } from '../../operator-deployments/index.ts';
+import { ensureAll, find } from '../live.ts';
+import type { HostedClusterScope } from '../scope.ts';
+import type { ClusterStep } from './step.ts';
+
+/** The release with the images of the operator family and those the user replaced. */
+export function operatorRelease({ cluster, controlPlaneOperator }: HostedClusterScope, release: ReleaseImage) {
+  const image = controlPlaneOperator instanceof Error ? undefined : controlPlaneOperator?.image;
+  const overrides = cluster.metadata.annotations?.[annotations.imageOverrides.key];
+  return withComponents(release, {
+    ...operatorFamilyImages(image ?? ''),
+    ...(overrides ? parseImageOverrides(overrides) : {}),
+  });
+}
+
+/** What the components may look at; their informers are the controller's own. */
+function componentContext(
+  { cluster, namespace, options }: HostedClusterScope,
+  release: ReleaseImage,
+  hcp: HostedControlPlane,
+  written: readonly KubeObject[],
+  { cache }: ReconcileContext,
+): ControlPlaneContext {
+  const management = options.capabilities.cluster;
+  const live = cache.get(corev1.namespaces, { name: namespace });
+  const uid = options.uids?.of(namespace, live, () => cache.list(corev1.namespaces));
+  // Images of single components and the manager's own are asked for on the cluster; the control plane never sees them.
+  const asked = [annotations.imageOverrides.key, annotations.capiManagerImage.key].flatMap((key) => {
+    const value = cluster.metadata.annotations?.[key];
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return {
+    hcp: {
+      ...hcp,
+      metadata: { ...hcp.metadata, annotations: { ...hcp.metadata.annotations, ...Object.fromEntries(asked) } },
+    },
+    namespace,
+    images: new ComponentImages(release),
+    userRelease: release,
+    endpoints: {},
+    management,
+    settings: { ...options.settings, ...(uid === undefined ? {} : { defaultSecurityContextUid: uid }) },
+    lookup: withWritten(
+      cachedLookup(cache, namespace, (type) => management.serves(type)),
+      written,
+    ),
+  };
+}
+
+/** The certificate both managers mount; what was made just now is not in memory yet. */
+async function ensureWebhookSecret(
+  { cluster, namespace }: HostedClusterScope,
+  context: ReconcileContext,
+): Promise<readonly KubeObject[]> {
+  const key = { namespace, name: webhookSecretName };
+  if (await find(context, corev1.secrets, key)) return [];
+  const known = await getIfPresent(context.client, corev1.secrets, key, { signal: context.signal });
+  if (known) return [known];
+  const secret = await webhookSecret(cluster, context.clock.now());
+  return [await context.client.create(corev1.secrets, secret, { signal: context.signal })];
+}
+
+/** Cluster API must outlive the machines: nobody else would take them down. */
+async function holdClusterApi({ cluster, namespace }: HostedClusterScope, context: ReconcileContext): Promise<void> {
+  if (!managesMachines(cluster)) return;
+  const finalizer = finalizers.component.key;
+  for (const name of clusterApiDeployments) {
+    const live = await find(context, appsv1.deployments, { namespace, name });
+    const held = live?.metadata.finalizers ?? [];
+    if (!live || live.metadata.deletionTimestamp || held.includes(finalizer)) continue;
+    const body = { metadata: { finalizers: [...held, finalizer], resourceVersion: live.metadata.resourceVersion } };
+    await context.client.patch(appsv1.deployments, { namespace, name }, { type: 'merge', body });
+  }
+}
+
+/** Something that is not there yet is waited for; only what cannot work is a failure. */
+function judge(outcomes: readonly ComponentOutcome[]) {
+  const failed = outcomes.filter(({ state, error }) => state === 'failed' && !isHeldBack(error));
+  if (failed.length > 0) throw new Error(failed.map(({ name, error }) => `${name}: ${error?.message}`).join('; '));
+  const held = outcomes.find(({ state }) => state === 'failed');
+  if (held) return waiting('WaitingForInputs', held.error?.message ?? '');
+  return outcomes.some(({ state }) => state === 'stale') ? done({ requeueAfterMs: 100 }) : done();
+}
+
+const isHeldBack = (error: Error | undefined): boolean => error?.message.includes(' is held back until ') ?? false;
+
+/** The operators beside the control plane, with the same reports as the control plane's own components. */
+export const operatorsStep: ClusterStep = {
+  name: 'OperatorDeployments',
+  kind: 'best-effort',
+  async run(scope, context) {
+    const { cluster, namespace, platform, release: found, options } = scope;
+    if (found instanceof Error) return done();
+    // Asked for, not taken from memory: it was written a moment ago, and the operators must see its release.
+    const key = { namespace, name: cluster.metadata.name ?? '' };
+    const hostedControlPlane = await context.client.get(hostedControlPlanes, key, { signal: context.signal });
+    const release = operatorRelease(scope, found);
+    const { components, providerAccount } = operatorsOf({
+      cluster,
+      hostedControlPlane,
+      platform,
+      release,
+      utilitiesImage: release.components.get('token-minter') ?? options.operatorImage,
+      providerImages: options.providerImages,
+    });
+    const machines = managesMachines(cluster);
+    const written = machines ? await ensureWebhookSecret(scope, context) : [];
+    if (machines) await ensureAll(context, crdReaderAccess(cluster, providerAccount));
+    const writer = { client: context.client, now: () => formatTime(context.clock.now()) };
+    const outcomes = await reconcileComponents(
+      components,
+      componentContext(scope, release, hostedControlPlane, written, context),
+      writer,
+    );
+    await holdClusterApi(scope, context);
+    return judge(outcomes);
+  },
+};
