@@ -17,6 +17,8 @@ export interface ReconcilePkiOptions extends Ownership {
   /** Reads come from here when given; informers of Secrets and ConfigMaps must exist under `scope`. */
   readonly cache?: InformerCache;
   readonly scope?: Scope;
+  /** What exists, when the caller knows already; then nothing is read. */
+  readonly state?: PkiState;
   readonly owner?: OwnerReference;
   readonly facts: PkiFacts;
   /** Where keys come from; a KeyPool's `take`, so that RSA is ready before it is asked for. */
@@ -39,7 +41,7 @@ export interface ReconciledPki {
 /** Makes the PKI of one control plane right: reads once, decides, writes what differs. Settled, it writes nothing. */
 export async function reconcilePki(options: ReconcilePkiOptions): Promise<ReconciledPki> {
   const { client, facts, keys, now, tuning, keyType, concurrency = 8, signal } = options;
-  const state = await readState(options);
+  const state = options.state ?? (await readState(options));
   const plan = planPki(facts, state, now, tuning);
   const contents = await issuePki(plan, state, {
     keys,

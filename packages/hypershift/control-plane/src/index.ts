@@ -3,3 +3,4 @@ export * from './components/index.ts';
 export * from './framework/index.ts';
 export * from './infrastructure/index.ts';
 export * from './hosted-control-plane/index.ts';
+export * from './operator/index.ts';

@@ -41,6 +41,12 @@ export function serviceNetworks({ hcp }: Facts): readonly string[] {
   return (hcp.spec.networking?.serviceNetwork ?? []).map(({ cidr }) => cidr);
 }
 
+/** Domain of the hosted cluster: `<prefix or name>.<base domain>`; an empty prefix leaves the base domain alone. */
+export function baseDomainOf({ metadata, spec }: Facts['hcp']): string {
+  const prefix = spec.dns.baseDomainPrefix ?? metadata.name ?? '';
+  return prefix === '' ? spec.dns.baseDomain : `${prefix}.${spec.dns.baseDomain}`;
+}
+
 /** Machines are only looked after where Cluster API runs and the hosted API server can already be reached. */
 export function managesMachines(context: ControlPlaneContext): boolean {
   return (

@@ -39,6 +39,10 @@ export interface OperatorSettings {
   readonly metricsSet?: string;
   readonly featureSet?: string;
   readonly enableCiDebugOutput?: boolean;
+  /** How long leaf certificates live, such as `8760h`; a year when absent. */
+  readonly certificateValidity?: string;
+  /** Share of that time in percent that must be left before they are renewed. */
+  readonly certificateRenewalPercentage?: string;
   /** Source of secrets that are made once; the operating system's unless a test wants to know them. */
   readonly random?: (size: number) => Uint8Array;
 }

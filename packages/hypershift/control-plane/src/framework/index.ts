@@ -19,3 +19,5 @@ export * from './reconcile-all.ts';
 export * from './tls.ts';
 export * from './workload.ts';
 export * from './workload-status.ts';
+export * from './own-writes.ts';
+export * from './settled-components.ts';

@@ -80,12 +80,15 @@ function configVolume(platform: Platform, context: ControlPlaneContext): Readonl
 }
 
 function configManifest(platform: Platform, kind: 'ConfigMap' | 'Secret'): Manifest {
-  const name = (context: ControlPlaneContext): string => configOf(platform, context)?.name ?? 'cloud-config';
+  // Only the platform itself can say what its object is called; clusters elsewhere never had one.
+  const isOurs = ({ hcp }: ControlPlaneContext) => platformFor(hcp.spec.platform.type) === platform;
+  const name = (context: ControlPlaneContext): string =>
+    (isOurs(context) ? configOf(platform, context)?.name : undefined) ??
+    `${platform.cloudControllerManager?.component}-config`;
   const data = (context: ControlPlaneContext) => configOf(platform, context)?.data ?? {};
   const manifest = kind === 'ConfigMap' ? configMap(name, data) : secret(name, data);
   return {
     ...manifest,
-    when: (context) =>
-      platformFor(context.hcp.spec.platform.type) === platform && configOf(platform, context)?.kind === kind,
+    when: (context) => isOurs(context) && configOf(platform, context)?.kind === kind,
   };
 }

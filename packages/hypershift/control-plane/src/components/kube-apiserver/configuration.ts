@@ -1,4 +1,4 @@
-import { clusterNetworks, serviceNetworks } from '../../framework/cluster-facts.ts';
+import { baseDomainOf, clusterNetworks, serviceNetworks } from '../../framework/cluster-facts.ts';
 import type { ControlPlaneContext } from '../../framework/context.ts';
 import { featureGatesOf } from '../../framework/feature-gates.ts';
 import { servingInfo } from '../../framework/tls.ts';
@@ -53,7 +53,7 @@ export function apiServerConfiguration(context: ControlPlaneContext): string {
       },
     },
     authConfig: { oauthMetadataFile: '/etc/kubernetes/oauth/oauthMetadata.json' },
-    consolePublicURL: `https://console-openshift-console.apps.${hcp.metadata.name}.${hcp.spec.dns.baseDomain}`,
+    consolePublicURL: `https://console-openshift-console.apps.${baseDomainOf(hcp)}`,
     imagePolicyConfig: { internalRegistryHostname: 'image-registry.openshift-image-registry.svc:5000' },
     projectConfig: { defaultNodeSelector: '' },
     serviceAccountPublicKeyFiles: ['/etc/kubernetes/secrets/svcacct-key/service-account.pub'],

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isOAuthEnabled } from '../../framework/cluster-facts.ts';
+import { baseDomainOf, isOAuthEnabled } from '../../framework/cluster-facts.ts';
 import { component } from '../../framework/component.ts';
 import { type ControlPlaneContext, isOpenShiftPayload } from '../../framework/context.ts';
 import { configMap, keptSecret, podDisruptionBudget } from '../../framework/manifest.ts';
@@ -133,7 +133,7 @@ function configuration(context: ControlPlaneContext): string {
       masterURL: 'https://kube-apiserver:6443',
       masterPublicURL: api,
       loginURL: own,
-      assetPublicURL: `https://console-openshift-console.apps.${hcp.metadata.name}.${hcp.spec.dns.baseDomain}`,
+      assetPublicURL: `https://console-openshift-console.apps.${baseDomainOf(hcp)}`,
       alwaysShowProviderSelection: false,
       grantConfig: { method: 'deny', serviceAccountMethod: 'prompt' },
       sessionConfig: {

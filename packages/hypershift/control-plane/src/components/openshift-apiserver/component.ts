@@ -1,3 +1,4 @@
+import { baseDomainOf } from '../../framework/cluster-facts.ts';
 import { component } from '../../framework/component.ts';
 import { type ControlPlaneContext, isOpenShiftPayload } from '../../framework/context.ts';
 import { featureGatesOf } from '../../framework/feature-gates.ts';
@@ -119,7 +120,7 @@ function configuration(context: ControlPlaneContext): string {
       externalRegistryHostnames: image?.externalRegistryHostnames ?? [],
     },
     projectConfig: { projectRequestMessage: '' },
-    routingConfig: { subdomain: `apps.${hcp.metadata.name}.${hcp.spec.dns.baseDomain}` },
+    routingConfig: { subdomain: `apps.${baseDomainOf(hcp)}` },
     apiServerArguments: {
       'audit-log-format': ['json'],
       'audit-log-maxbackup': ['1'],

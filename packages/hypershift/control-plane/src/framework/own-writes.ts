@@ -1,0 +1,107 @@
+import type { KubeObject, ResourceType } from '@hypershift-ts/kube-apimachinery';
+import type { ApplyObject, ApplyOptions, Client, InformerCache, NewObject } from '@hypershift-ts/kube-client';
+import type { Patch, Scope, WriteOptions } from '@hypershift-ts/kube-client';
+import type { Lookup } from './context.ts';
+
+type Types = (type: ResourceType<KubeObject>) => boolean;
+
+const idOf = ({ group, resource }: ResourceType<KubeObject>): string => `${group}/${resource}`;
+const nameOf = ({ metadata }: KubeObject): string => metadata.name ?? '';
+const versionOf = ({ metadata }: KubeObject): number => Number(metadata.resourceVersion ?? 0);
+
+/**
+ * What this process wrote and the informers have not seen yet. Decisions made on the state before one's own write
+ * create things twice and lose races against oneself.
+ */
+export class OwnWrites {
+  private readonly cache: InformerCache;
+  private readonly scope: Scope & { readonly namespace: string };
+  private readonly written = new Map<string, Map<string, KubeObject>>();
+  private readonly followed = new Set<string>();
+  private readonly unsubscribe: (() => void)[] = [];
+
+  constructor(cache: InformerCache, namespace: string) {
+    this.cache = cache;
+    this.scope = { namespace };
+  }
+
+  /** Begins to follow a type; before the cache starts or after. */
+  follow<T extends KubeObject>(type: ResourceType<T>): void {
+    const id = idOf(type);
+    if (this.followed.has(id)) return;
+    this.followed.add(id);
+    const seen = (object: T) => this.settle(id, object);
+    const handler = { added: seen, updated: (_: T, next: T) => seen(next), deleted: seen };
+    this.unsubscribe.push(this.cache.informer(type, this.scope).addHandler(handler));
+  }
+
+  stop(): void {
+    for (const end of this.unsubscribe.splice(0)) end();
+    this.written.clear();
+  }
+
+  /** Reads from the informers, and from what was written since; kinds that are not served are simply empty. */
+  lookup(serves: Types): Lookup {
+    const { namespace } = this.scope;
+    return {
+      get: <T extends KubeObject>(type: ResourceType<T>, name: string) => {
+        if (!serves(type)) return undefined;
+        const fresh = this.written.get(idOf(type))?.get(name);
+        return (fresh as T | undefined) ?? this.cache.get(type, { namespace, name }, this.scope);
+      },
+      list: <T extends KubeObject>(type: ResourceType<T>) => {
+        if (!serves(type)) return [];
+        const cached = this.cache.list(type, namespace, this.scope);
+        const fresh = this.written.get(idOf(type));
+        if (!fresh || fresh.size === 0) return cached;
+        return [...cached.filter((object) => !fresh.has(nameOf(object))), ...(fresh.values() as Iterable<T>)];
+      },
+    };
+  }
+
+  /** The client whose writes are remembered. */
+  client(inner: Client): Client {
+    const saw = <T extends KubeObject>(type: ResourceType<T>, object: T, options: WriteOptions | undefined): T => {
+      const isObject = options?.subresource === undefined || options.subresource === 'status';
+      if (isObject && !options?.dryRun) this.record(type, object);
+      return object;
+    };
+    return {
+      get: inner.get.bind(inner),
+      list: inner.list.bind(inner),
+      watch: inner.watch.bind(inner),
+      delete: inner.delete.bind(inner),
+      deleteCollection: inner.deleteCollection.bind(inner),
+      raw: inner.raw.bind(inner),
+      close: inner.close.bind(inner),
+      create: async <T extends KubeObject>(type: ResourceType<T>, object: NewObject<T>, options?: WriteOptions) =>
+        saw(type, await inner.create(type, object, options), options),
+      update: async <T extends KubeObject>(type: ResourceType<T>, object: NewObject<T>, options?: WriteOptions) =>
+        saw(type, await inner.update(type, object, options), options),
+      patch: async <T extends KubeObject>(
+        type: ResourceType<T>,
+        key: Parameters<Client['patch']>[1],
+        patch: Patch,
+        options?: WriteOptions,
+      ) => saw(type, await inner.patch(type, key, patch, options), options),
+      apply: async <T extends KubeObject>(type: ResourceType<T>, object: ApplyObject, options: ApplyOptions) =>
+        saw(type, await inner.apply<T>(type, object, options), options),
+    };
+  }
+
+  private record(type: ResourceType<KubeObject>, object: KubeObject): void {
+    const id = idOf(type);
+    if (!this.followed.has(id) || object.metadata.namespace !== this.scope.namespace) return;
+    const name = nameOf(object);
+    const cached = this.cache.informer(type, this.scope).get({ namespace: this.scope.namespace, name });
+    if (cached && versionOf(cached) >= versionOf(object)) return;
+    const known = this.written.get(id) ?? new Map<string, KubeObject>();
+    this.written.set(id, known.set(name, object));
+  }
+
+  private settle(id: string, object: KubeObject): void {
+    const known = this.written.get(id);
+    const mine = known?.get(nameOf(object));
+    if (mine && versionOf(object) >= versionOf(mine)) known?.delete(nameOf(object));
+  }
+}

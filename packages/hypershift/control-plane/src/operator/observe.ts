@@ -1,0 +1,82 @@
+import { controlPlaneComponents } from '@hypershift-ts/hypershift-api';
+import { platformFor } from '@hypershift-ts/hypershift-platforms';
+import { appsv1, type Condition } from '@hypershift-ts/kube-apimachinery';
+import { missingCapabilities } from '../hosted-control-plane/capabilities.ts';
+import {
+  degraded,
+  etcdAvailable,
+  externalDnsReachable,
+  infrastructureReady,
+  kubeApiServerAvailable,
+  validConfiguration,
+} from '../hosted-control-plane/conditions.ts';
+import { reconciliationActive } from '../hosted-control-plane/pause.ts';
+import { isPublic, strategyFor } from '../infrastructure/publishing.ts';
+import { healthTarget } from './health/health-target.ts';
+import type { NetworkChecks } from './health/network-checks.ts';
+import type { Sight } from './health/outlook.ts';
+import type { Pass } from './pass.ts';
+import { pendingClaimOf } from './root-cause/pending-claims.ts';
+
+/** The conditions that follow from what is in the namespace, whatever the steps did. */
+export async function observedConditions(pass: Pass, checks: NetworkChecks): Promise<readonly Condition[]> {
+  const { hcp, lookup, infrastructure } = pass;
+  const etcd = lookup.get(appsv1.statefulsets, 'etcd');
+  const etcdCondition = etcdAvailable(hcp, etcd);
+  const pending = etcdCondition.status === 'False' && etcd ? await pendingClaimOf(pass) : undefined;
+  return [
+    validConfiguration(missingCapabilities(pass)),
+    reconciliationActive(hcp, pass.now),
+    pending ? etcdAvailable(hcp, etcd, pending) : etcdCondition,
+    kubeApiServerAvailable(lookup.get(appsv1.deployments, 'kube-apiserver')),
+    degraded(lookup.list(appsv1.deployments), lookup.list(appsv1.statefulsets)),
+    infrastructureReady(infrastructure ?? { ready: false, message: '' }),
+    externalDns(pass, checks),
+    ...keyServices(pass),
+  ];
+}
+
+/** Whether the name that users know the API server by exists. */
+function externalDns(pass: Pass, checks: NetworkChecks): Condition {
+  const strategy = isPublic(pass) ? strategyFor(pass, 'APIServer') : undefined;
+  const hostname = strategy?.loadBalancer?.hostname ?? strategy?.route?.hostname;
+  const { outlook } = pass.upkeep;
+  if (!hostname) {
+    outlook.forget('dns');
+    return externalDnsReachable(undefined, undefined);
+  }
+  const sight = outlook.look('dns', hostname, '', (signal) => checks.resolves(hostname, signal));
+  return externalDnsReachable(hostname, sight.known ? sight.failure : `lookup of ${hostname} has not answered yet`);
+}
+
+/** Keys of a key service are looked at by the cloud's own tools only; without one there is nothing to look at. */
+function keyServices({ hcp }: Pass): readonly Condition[] {
+  const known = platformFor(hcp.spec.platform.type).traits.bubbledConditions;
+  return known.flatMap((type) => {
+    const cloud = /^Valid(\w+)KMSConfig$/.exec(type)?.[1];
+    if (!cloud) return [];
+    const isUsed = hcp.spec.secretEncryption?.type === 'kms';
+    const message = isUsed ? `${cloud} KMS key has not been checked` : `${cloud} KMS is not configured`;
+    return [{ type, status: 'Unknown' as const, reason: 'StatusUnknown', message }];
+  });
+}
+
+/** The API server as its clients see it. Asked again at once when its Deployment or the components behind it change. */
+export function apiServerSight(pass: Pass, checks: NetworkChecks): Sight {
+  const { lookup, upkeep } = pass;
+  const target = healthTarget(pass);
+  const server = lookup.get(appsv1.deployments, 'kube-apiserver');
+  if (!target || !server?.status?.availableReplicas) {
+    upkeep.outlook.forget('health');
+    return { known: true, failure: undefined };
+  }
+  const store = lookup.get(appsv1.statefulsets, 'etcd')?.status?.readyReplicas ?? 0;
+  const reason = `${server.status.availableReplicas} ${server.status.updatedReplicas ?? 0} ${store}`;
+  const text = `${target.host}:${target.port}`;
+  return upkeep.outlook.look('health', text, reason, (signal) => checks.apiServerHealth(target, signal));
+}
+
+/** Everything that reports as a component, wherever it is run from. */
+export function reportedComponents({ lookup }: Pass) {
+  return lookup.list(controlPlaneComponents);
+}

@@ -1,0 +1,131 @@
+import { type HostedControlPlane, hostedControlPlanes } from '@hypershift-ts/hypershift-api';
+import { corev1, type KubeObject, type ResourceType, systemClock } from '@hypershift-ts/kube-apimachinery';
+import { InformerCache } from '@hypershift-ts/kube-client';
+import { type Controller, controller, type Enqueue, Manager, silentLogger } from '@hypershift-ts/kube-controller';
+import { generateKeys } from '@hypershift-ts/kube-pki';
+import { controlPlaneComponentList } from '../components/registry.ts';
+import type { Lookup, ManagementCluster } from '../framework/context.ts';
+import { probeManagementCluster } from '../framework/management.ts';
+import { routes } from '../framework/optional-kinds.ts';
+import { OwnWrites } from '../framework/own-writes.ts';
+import { watchedTypes } from '../framework/reconcile-all.ts';
+import { SettledComponents } from '../framework/settled-components.ts';
+import { networkChecks } from './health/network-checks.ts';
+import { Outlook } from './health/outlook.ts';
+import type { ControlPlaneOperatorOptions } from './options.ts';
+import type { Pass } from './pass.ts';
+import { reconcileControlPlane } from './reconcile.ts';
+import type { Upkeep } from './upkeep.ts';
+
+/** Reconciles that take longer have lost something; the release lookup inside is allowed two minutes. */
+const reconcileTimeoutMs = 150_000;
+
+/** Runs the operator of one control plane until the signal aborts. */
+export async function runControlPlaneOperator(options: ControlPlaneOperatorOptions): Promise<void> {
+  const { client, namespace, signal, clock = systemClock, logger = silentLogger } = options;
+  const management = await probeManagementCluster(client);
+  const components = options.components ?? controlPlaneComponentList;
+  const log = logger.child({ namespace });
+  const cache = new InformerCache({
+    client,
+    clock,
+    onError: (error, type) => log.debug({ err: error, resource: type.resource }, 'watch will be retried'),
+  });
+  const types = operatorTypes(components, management);
+  const writes = new OwnWrites(cache, namespace);
+  for (const type of types) writes.follow(type);
+  const upkeep: Upkeep = {
+    releases: options.releases,
+    images: options.images ?? {},
+    keys: options.keys ?? generateKeys,
+    settled: new SettledComponents(),
+    outlook: new Outlook(clock, signal),
+    imagesOf: new WeakMap(),
+  };
+  const lookup = writes.lookup((type) => management.serves(type));
+  const seen = { client: writes.client(client), lookup, management, upkeep };
+  const manager = new Manager({
+    client,
+    cache,
+    clock,
+    logger: log,
+    ...(options.events ? { events: options.events } : {}),
+    ...(options.leaderElection ? { leaderElection: options.leaderElection } : {}),
+  });
+  manager.add(controlPlaneController({ ...options, clock, components }, types, seen));
+  try {
+    await manager.run(signal);
+  } finally {
+    writes.stop();
+    await cache.stop();
+  }
+}
+
+/** Everything that is read, so that a change of any of it leads to a reconcile. */
+function operatorTypes(
+  components: NonNullable<ControlPlaneOperatorOptions['components']>,
+  management: ManagementCluster,
+): readonly ResourceType<KubeObject>[] {
+  const types: readonly ResourceType<KubeObject>[] = [
+    hostedControlPlanes,
+    corev1.serviceaccounts,
+    routes,
+    ...watchedTypes(components, management),
+  ];
+  return [...new Set(types)].filter((type) => management.serves(type));
+}
+
+interface Surroundings {
+  readonly client: Pass['client'];
+  readonly lookup: Lookup;
+  readonly management: ManagementCluster;
+  readonly upkeep: Upkeep;
+}
+
+type Settings = ControlPlaneOperatorOptions & Required<Pick<ControlPlaneOperatorOptions, 'clock' | 'components'>>;
+
+function controlPlaneController(
+  options: Settings,
+  types: readonly ResourceType<KubeObject>[],
+  { client, lookup, management, upkeep }: Surroundings,
+): Controller {
+  const { namespace, clock, components, settings = {}, checks = networkChecks } = options;
+  const keys = () => lookup.list(hostedControlPlanes).map(({ metadata }) => ({ namespace, name: metadata.name ?? '' }));
+  const wake = (enqueue: Enqueue) => {
+    upkeep.outlook.onChange = () => {
+      for (const key of keys()) enqueue(key);
+    };
+    return () => {
+      upkeep.outlook.onChange = () => {};
+    };
+  };
+  return controller<HostedControlPlane, KubeObject[]>({
+    name: 'hostedcontrolplane',
+    for: { type: hostedControlPlanes, namespace },
+    watches: types
+      .filter((type) => type !== (hostedControlPlanes as ResourceType<KubeObject>))
+      .map((type) => ({ type, namespace, map: keys })),
+    sources: [wake],
+    rateLimit: { baseMs: 200, maxMs: 10_000 },
+    timeoutMs: reconcileTimeoutMs,
+    async reconcile({ name }, context) {
+      const hcp = lookup.get(hostedControlPlanes, name);
+      if (!hcp) return undefined;
+      const pass: Pass = {
+        hcp,
+        namespace,
+        lookup,
+        management,
+        settings,
+        components,
+        client,
+        upkeep,
+        now: clock.now(),
+        signal: context.signal,
+        found: [],
+      };
+      const operateOnReleaseImage = options.operateOnReleaseImage;
+      return reconcileControlPlane({ pass, checks, clock, operateOnReleaseImage, context });
+    },
+  });
+}

@@ -1,0 +1,69 @@
+import { hostedControlPlanes } from '@hypershift-ts/hypershift-api';
+import { nextControlPlaneVersion, type ControlPlaneVersionStatus } from '@hypershift-ts/hypershift-release';
+import { type Clock, type Condition, corev1, formatTime, isConditionTrue } from '@hypershift-ts/kube-apimachinery';
+import { patchStatus } from '@hypershift-ts/kube-controller';
+import { isOAuthEnabled } from '../framework/cluster-facts.ts';
+import { reportedComponents } from './observe.ts';
+import type { Pass } from './pass.ts';
+import { hasOwnOAuth, kubeadminPasswordSecret } from './steps/kubeadmin-password.ts';
+
+/** Status fields that are not conditions; `null` removes one. */
+export function statusFields(pass: Pass): object {
+  const { hcp, lookup, infrastructure } = pass;
+  const exists = (name: string) => lookup.get(corev1.secrets, name) !== undefined;
+  const admin = hcp.spec.kubeconfig ?? { name: 'admin-kubeconfig', key: 'kubeconfig' };
+  const custom = { name: 'custom-admin-kubeconfig', key: admin.key };
+  const known = infrastructure instanceof Error || !infrastructure?.ready ? undefined : infrastructure;
+  return {
+    initialized: true,
+    externalManagedControlPlane: true,
+    kubeConfig: exists(admin.name) ? admin : null,
+    customKubeconfig: hcp.spec.kubeAPIServerDNSName && exists(custom.name) ? custom : null,
+    kubeadminPassword: !hasOwnOAuth(pass) && exists(kubeadminPasswordSecret) ? { name: kubeadminPasswordSecret } : null,
+    ...(known?.api ? { controlPlaneEndpoint: known.api } : {}),
+    ...(known?.oauth && isOAuthEnabled(pass)
+      ? { oauthCallbackURLTemplate: callbackTemplate(known.oauth.host, known.oauth.port) }
+      : {}),
+    ...versionFields(pass),
+  };
+}
+
+function callbackTemplate(host: string, port: number): string {
+  const name = host.includes(':') ? `[${host}]` : host;
+  return `https://${name}:${port}/oauth2callback/[identity-provider-name]`;
+}
+
+/** `controlPlaneVersion`, once the release is known. */
+function versionFields(pass: Pass): object {
+  const { hcp, releases, now } = pass;
+  if (!releases) return {};
+  const { version, pinnedImage } = releases.controlPlane;
+  const controlPlaneVersion = nextControlPlaneVersion({
+    existing: hcp.status?.controlPlaneVersion as ControlPlaneVersionStatus | undefined,
+    version,
+    image: pinnedImage,
+    now: formatTime(now),
+    generation: hcp.metadata.generation ?? 0,
+    components: reportedComponents(pass).map(({ status }) => ({
+      version: status?.version,
+      rolloutComplete: isConditionTrue(status?.conditions, 'RolloutComplete'),
+    })),
+  });
+  return { controlPlaneVersion };
+}
+
+/** Writes conditions and fields at once, or nothing when nothing changed. */
+export async function writeStatus(
+  pass: Pass,
+  fields: object,
+  conditions: readonly Condition[],
+  clock: Clock,
+): Promise<void> {
+  await patchStatus(
+    pass.client,
+    hostedControlPlanes,
+    pass.hcp,
+    { status: fields, conditions },
+    { clock, signal: pass.signal },
+  );
+}

@@ -1,0 +1,47 @@
+import { formatTime } from '@hypershift-ts/kube-apimachinery';
+import { done, type Step } from '@hypershift-ts/kube-controller';
+import type { ComponentOutcome } from '../../framework/reconcile.ts';
+import { componentContext, inputsOf, type Pass } from '../pass.ts';
+
+/** Components worked on at the same time: enough to hide the latency of writes, few enough to leave room for others. */
+const parallel = 8;
+
+/** Every component, as far as its dependencies allow; a failing one stops nobody. */
+export const components: Step<Pass> = {
+  name: 'components',
+  kind: 'best-effort',
+  async run(pass) {
+    const outcomes = await reconcileAll(pass);
+    const failures = outcomes.filter(({ error }) => error !== undefined);
+    if (failures.length > 0) throw new ComponentsFailed(failures);
+    const isBehind = outcomes.some(({ state }) => state === 'stale');
+    return done(isBehind ? { requeueAfterMs: 50 } : {});
+  },
+};
+
+async function reconcileAll(pass: Pass): Promise<readonly ComponentOutcome[]> {
+  const context = componentContext(pass);
+  const inputs = inputsOf(context);
+  const writer = { client: pass.client, now: () => formatTime(pass.now) };
+  const outcomes: ComponentOutcome[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let i = next++; i < pass.components.length; i = next++) {
+      outcomes[i] = await pass.upkeep.settled.reconcile(pass.components[i]!, context, writer, inputs);
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, work));
+  return outcomes;
+}
+
+/** Some components could not be brought to their desired state; each says so in its ControlPlaneComponent as well. */
+export class ComponentsFailed extends AggregateError {
+  override readonly name = 'ComponentsFailed';
+
+  constructor(failures: readonly ComponentOutcome[]) {
+    super(
+      failures.map(({ error }) => error),
+      failures.map(({ name, error }) => `${name}: ${error?.message}`).join('; '),
+    );
+  }
+}

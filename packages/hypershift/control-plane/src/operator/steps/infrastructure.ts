@@ -1,0 +1,17 @@
+import { done, type Step, waiting } from '@hypershift-ts/kube-controller';
+import { reconcileInfrastructure } from '../../infrastructure/reconcile.ts';
+import { infrastructureStatus } from '../../infrastructure/status.ts';
+import { componentContext, type Pass } from '../pass.ts';
+
+/** Services and Routes first: certificates name their addresses. */
+export const infrastructure: Step<Pass> = {
+  name: 'infrastructure',
+  kind: 'critical',
+  async run(pass) {
+    await reconcileInfrastructure(componentContext(pass), pass.client);
+    const status = infrastructureStatus(pass, pass.now);
+    pass.infrastructure = status;
+    // Addresses come by the Services' status, which is watched.
+    return status.ready ? done() : waiting('WaitingOnInfrastructureReady', status.message);
+  },
+};

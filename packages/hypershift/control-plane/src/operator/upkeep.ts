@@ -1,0 +1,17 @@
+import type { ComponentImages, ReleaseImage, ReleaseProvider } from '@hypershift-ts/hypershift-release';
+import type { KeySource } from '@hypershift-ts/kube-pki';
+import type { SettledComponents } from '../framework/settled-components.ts';
+import type { Outlook } from './health/outlook.ts';
+
+/** What one operator keeps from reconcile to reconcile, so that a settled control plane costs next to nothing. */
+export interface Upkeep {
+  readonly releases: ReleaseProvider;
+  /** Images that win over the release's, by component name. */
+  readonly images: Readonly<Record<string, string>>;
+  readonly keys: KeySource;
+  readonly settled: SettledComponents;
+  /** The published API server, seen from outside. */
+  readonly outlook: Outlook;
+  /** Images handed out for a release; missing ones are remembered with it. */
+  readonly imagesOf: WeakMap<ReleaseImage, ComponentImages>;
+}
