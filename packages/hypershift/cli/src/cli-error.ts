@@ -1,13 +1,22 @@
 import colors from 'picocolors';
 
+/** How a command ended, for scripts. */
+export const exitCodes = { done: 0, failed: 1, usage: 2, timedOut: 3, interrupted: 130 } as const;
+
+interface UserErrorOptions extends ErrorOptions {
+  readonly exitCode?: number;
+}
+
 /** A failure a user can do something about: what happened, and what to do next. */
 export class UserError extends Error {
   override readonly name = 'UserError';
   readonly fix: string | undefined;
+  readonly exitCode: number;
 
-  constructor(message: string, fix?: string, options?: ErrorOptions) {
+  constructor(message: string, fix?: string, options: UserErrorOptions = {}) {
     super(message, options);
     this.fix = fix;
+    this.exitCode = options.exitCode ?? exitCodes.failed;
   }
 }
 

@@ -1,9 +1,22 @@
-import { cliError } from './cli-error.ts';
+import { CommanderError } from 'commander';
+import { cliError, exitCodes, UserError } from './cli-error.ts';
 import { buildProgram } from './program.ts';
+
+/** Faults of the command line were explained already by the one who found them. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  process.stderr.write(`${cliError(error)}\n`);
+  return error instanceof UserError ? error.exitCode : exitCodes.failed;
+}
+
+// Whoever reads may stop early (`| head`); that is no failure of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(exitCodes.done);
+});
 
 buildProgram()
   .parseAsync(process.argv)
   .catch((error: unknown) => {
-    process.stderr.write(`${cliError(error)}\n`);
-    process.exitCode = 1;
+    process.exitCode = exitCodeOf(error);
   });

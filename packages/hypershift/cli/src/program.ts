@@ -1,7 +1,12 @@
 import { Command } from 'commander';
-import { kubeCommand, kubeDownCommand } from './kube/command.ts';
-import { webhookCommand } from './webhook/command.ts';
+import { createClusterCommand } from './create-cluster/command.ts';
+import { createKubeconfigCommand } from './create-kubeconfig/command.ts';
+import { describeCommand } from './describe/command.ts';
+import { destroyClusterCommand } from './destroy-cluster/command.ts';
 import { apiServerCommand } from './kube/api-server-command.ts';
+import { kubeCommand, kubeDownCommand } from './kube/command.ts';
+import { statusCommand } from './status/command.ts';
+import { webhookCommand } from './webhook/command.ts';
 
 /** The whole command line. Commands import what they need only when they run. */
 export function buildProgram(): Command {
@@ -10,9 +15,27 @@ export function buildProgram(): Command {
     .version('0.1.0')
     .showHelpAfterError('(add --help for usage)')
     .enablePositionalOptions();
+  program.addCommand(
+    new Command('create')
+      .description('Create hosted clusters, node pools and kubeconfigs.')
+      .addCommand(createClusterCommand())
+      .addCommand(createKubeconfigCommand()),
+  );
+  program.addCommand(
+    new Command('destroy').description('Delete hosted clusters and node pools.').addCommand(destroyClusterCommand()),
+  );
+  program.addCommand(describeCommand());
+  program.addCommand(statusCommand());
   program.addCommand(kubeCommand());
   program.addCommand(kubeDownCommand());
   program.addCommand(apiServerCommand());
   program.addCommand(webhookCommand());
-  return program;
+  return withExitCodes(program);
+}
+
+/** Faults of the command line are thrown like all others, so that the exit code tells them apart. */
+function withExitCodes(command: Command): Command {
+  command.exitOverride();
+  for (const child of command.commands) withExitCodes(child);
+  return command;
 }

@@ -56,7 +56,7 @@ export async function startContainer(unit: ContainerUnit, scope: StartScope): Pr
   if (scope.signal.aborted) return undefined;
   const adopted = unit.phase.kind === 'running' ? unit.phase : undefined;
   const attempt = adopted ? unit.restartCount : unit.nextRun();
-  const containerId = adopted?.containerId || `hypershift-ts://${node.newContainerId()}`;
+  const containerId = adopted?.containerId || `hypershift-ts://${runtime.name}/${node.newContainerId()}`;
   try {
     const running = await runtime.start(launch.build(attempt));
     const startedMs = adopted?.startedMs ?? node.clock.now();

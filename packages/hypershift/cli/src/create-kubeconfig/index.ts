@@ -1,0 +1,2 @@
+/** Kubeconfigs of hosted clusters. */
+export { kubeconfigText, type KubeconfigRequest } from './read.ts';

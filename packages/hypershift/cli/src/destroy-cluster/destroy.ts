@@ -1,0 +1,164 @@
+import { annotations, finalizers, type HostedCluster, hostedClusters, labels } from '@hypershift-ts/hypershift-api';
+import { corev1, isNotFound, systemClock } from '@hypershift-ts/kube-apimachinery';
+import { type Client, InformerCache } from '@hypershift-ts/kube-client';
+import { exitCodes, UserError } from '../cli-error.ts';
+import { type Cause, causeText, clusterCause } from '../progress/index.ts';
+
+export interface DestroyOptions {
+  readonly client: Client;
+  readonly namespace: string;
+  readonly name: string;
+  /** Ask the control plane to remove what the cluster made in its cloud. Default true. */
+  readonly destroyCloudResources?: boolean;
+  /** How long the operator may take. */
+  readonly graceMs: number;
+  /** For a cluster whose object is gone already, whose Secrets may still be there. */
+  readonly infraID?: string;
+  readonly note?: (text: string) => void;
+  readonly onProgress?: (cause: Cause) => void;
+  readonly signal?: AbortSignal;
+}
+
+const finalizer = finalizers.destroyCluster.key;
+
+async function clusterIfThere(
+  client: Client,
+  key: { namespace: string; name: string },
+): Promise<HostedCluster | undefined> {
+  return client.get(hostedClusters, key).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
+}
+
+/** What must be written before the deletion: our finalizer, so that nobody loses sight of the cluster before its Secrets are gone. */
+export function destroyPatch(cluster: HostedCluster, destroyCloudResources: boolean): object | undefined {
+  const held = cluster.metadata.finalizers ?? [];
+  // The server takes no new finalizers once deletion has begun.
+  const needsFinalizer = !cluster.metadata.deletionTimestamp && !held.includes(finalizer);
+  const mark = annotations.cleanupCloudResources.key;
+  const needsMark = destroyCloudResources && cluster.metadata.annotations?.[mark] !== 'true';
+  if (!needsFinalizer && !needsMark) return undefined;
+  return {
+    metadata: {
+      resourceVersion: cluster.metadata.resourceVersion,
+      ...(needsFinalizer ? { finalizers: [...held, finalizer] } : {}),
+      ...(needsMark ? { annotations: { [mark]: 'true' } } : {}),
+    },
+  };
+}
+
+/** Whether only we still hold the cluster, or only the grace period its owner asked for. */
+export function isTornDown(cluster: HostedCluster | undefined): boolean {
+  if (!cluster) return true;
+  if (!cluster.metadata.deletionTimestamp) return false;
+  if ((cluster.metadata.finalizers ?? []).every((one) => one === finalizer)) return true;
+  const waitsForGrace = cluster.metadata.annotations?.[annotations.destroyGracePeriod.key] !== undefined;
+  return waitsForGrace && (cluster.status?.conditions ?? []).some(({ type }) => type === 'HostedClusterDestroyed');
+}
+
+/** Follows the deletion until the operator has finished; fails with the blocker when the grace period is over. */
+async function untilTornDown(options: DestroyOptions): Promise<void> {
+  const { client, namespace, name, graceMs, signal } = options;
+  const cache = new InformerCache({ client });
+  const clusters = cache.informer(hostedClusters, { namespace, fieldSelector: `metadata.name=${name}` });
+  let last: Cause | undefined;
+  let told = '';
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (!clusters.hasSynced()) return;
+        const cluster = clusters.get({ namespace, name });
+        if (!cluster || isTornDown(cluster)) return resolve();
+        last = clusterCause(cluster);
+        const text = last ? causeText(last) : '';
+        if (last && text !== told) options.onProgress?.(last);
+        told = text;
+      };
+      clusters.addHandler({ added: look, updated: look, deleted: look });
+      void clusters.whenSynced(signal).then(look);
+      if (graceMs > 0) systemClock.after(graceMs, () => reject(stuck(options, last)));
+      signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      cache.start();
+    });
+  } finally {
+    await cache.stop();
+  }
+}
+
+function stuck({ namespace, name, graceMs }: DestroyOptions, last: Cause | undefined): UserError {
+  return new UserError(
+    `HostedCluster ${namespace}/${name} is not gone after ${Math.round(graceMs / 1000)}s: ${last ? causeText(last) : 'no progress was seen'}`,
+    'Deletion goes on. Remove what blocks it, then run the same command again; --cluster-grace-period lets it wait longer.',
+    { exitCode: exitCodes.timedOut },
+  );
+}
+
+/** Takes our finalizer away; again when somebody else wrote meanwhile. */
+async function release(client: Client, key: { namespace: string; name: string }): Promise<void> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const cluster = await clusterIfThere(client, key);
+    const held = cluster?.metadata.finalizers ?? [];
+    if (!cluster || !held.includes(finalizer)) return;
+    const body = {
+      metadata: {
+        resourceVersion: cluster.metadata.resourceVersion,
+        finalizers: held.filter((one) => one !== finalizer),
+      },
+    };
+    try {
+      await client.patch(hostedClusters, key, { type: 'merge', body });
+      return;
+    } catch (error) {
+      if (isNotFound(error)) return;
+      if ((error as { readonly reason?: string }).reason !== 'Conflict') throw error;
+    }
+  }
+}
+
+/** Secrets that `create cluster` made for this cluster and nobody else uses. */
+async function deleteSecrets(client: Client, namespace: string, infraID: string): Promise<number> {
+  const labelSelector = `${labels.autoCreatedForInfra.key}=${infraID},${labels.safeToDeleteWithCluster.key}=true`;
+  const { items } = await client.list(corev1.secrets, { namespace, labelSelector });
+  if (items.length > 0) await client.deleteCollection(corev1.secrets, { namespace, labelSelector });
+  return items.length;
+}
+
+async function beginDeletion(options: DestroyOptions, cluster: HostedCluster): Promise<void> {
+  const { client, namespace, name, note } = options;
+  const key = { namespace, name };
+  const body = destroyPatch(cluster, options.destroyCloudResources ?? true);
+  if (body) await client.patch(hostedClusters, key, { type: 'merge', body });
+  if (cluster.metadata.deletionTimestamp)
+    return note?.(`HostedCluster ${namespace}/${name} is being deleted already; going on with it`);
+  await client.delete(hostedClusters, key, {}).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+  });
+  note?.(`Deleting HostedCluster ${namespace}/${name}`);
+}
+
+/** Deletes a cluster with everything `create cluster` made for it. May be repeated after any interruption. */
+export async function destroyCluster(options: DestroyOptions): Promise<void> {
+  const { client, namespace, name, note } = options;
+  const key = { namespace, name };
+  const cluster = await clusterIfThere(client, key);
+  const infraID = cluster?.spec.infraID ?? options.infraID;
+  if (!cluster && !infraID)
+    throw new UserError(
+      `HostedCluster ${namespace}/${name} does not exist`,
+      'If it is gone and only its Secrets are left, name it by --infra-id.',
+    );
+  if (cluster) {
+    await beginDeletion(options, cluster);
+    try {
+      await untilTornDown(options);
+    } catch (error) {
+      // The operator finishes without us, so nothing of ours may hold the cluster back.
+      await release(client, key).catch(() => undefined);
+      throw error;
+    }
+  }
+  const removed = infraID ? await deleteSecrets(client, namespace, infraID) : 0;
+  if (removed > 0) note?.(`Removed ${removed} Secrets made for it`);
+  await release(client, key);
+}
