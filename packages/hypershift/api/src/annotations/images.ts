@@ -26,11 +26,13 @@ export const imageAnnotations = {
   konnectivityServerImage: {
     key: 'hypershift.openshift.io/konnectivity-server-image',
     on: ['HostedCluster'],
+    mirrored: true,
     meaning: 'Image of the konnectivity server instead of the one in the release.',
   },
   konnectivityAgentImage: {
     key: 'hypershift.openshift.io/konnectivity-agent-image',
     on: ['HostedCluster'],
+    mirrored: true,
     meaning: 'Image of the konnectivity agent instead of the one in the release.',
   },
   capiManagerImage: {
@@ -41,6 +43,7 @@ export const imageAnnotations = {
   clusterAutoscalerImage: {
     key: 'hypershift.openshift.io/cluster-autoscaler-image',
     on: ['HostedCluster'],
+    mirrored: true,
     meaning: 'Image of the cluster autoscaler instead of the one in the release.',
   },
   machineApproverImage: {
@@ -51,16 +54,19 @@ export const imageAnnotations = {
   portierisImage: {
     key: 'hypershift.openshift.io/portieris-image',
     on: ['HostedCluster'],
+    mirrored: true,
     meaning: 'Image of the Portieris admission webhook instead of the one in the release.',
   },
   awsKmsProviderImage: {
     key: 'hypershift.openshift.io/aws-kms-provider-image',
     on: ['HostedCluster'],
+    mirrored: true,
     meaning: 'Image of the AWS key provider instead of the one in the release.',
   },
   ibmcloudKmsProviderImage: {
     key: 'hypershift.openshift.io/ibmcloud-kms-provider-image',
     on: ['HostedCluster'],
+    mirrored: true,
     meaning: 'Image of the IBM Cloud key provider instead of the one in the release.',
   },
   orcImage: {
@@ -71,11 +77,13 @@ export const imageAnnotations = {
   karpenterProviderAwsImage: {
     key: 'hypershift.openshift.io/karpenter-provider-aws-image',
     on: ['HostedCluster'],
+    mirrored: true,
     meaning: 'Image of the Karpenter provider for AWS instead of the one in the release.',
   },
   karpenterOperatorImage: {
     key: 'hypershift.openshift.io/karpenter-operator-image',
     on: ['HostedCluster'],
+    mirrored: true,
     meaning: 'Image of the Karpenter operator instead of the one in the release.',
   },
   capiProviderAwsImage: {

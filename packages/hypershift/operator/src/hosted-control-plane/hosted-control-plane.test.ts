@@ -1,6 +1,7 @@
+import { isMirroredAnnotation } from '@hypershift-ts/hypershift-api';
 import { describe, expect, it } from 'vitest';
 import { aCluster, aControlPlane } from '../testing/clusters.ts';
-import { desiredHostedControlPlane, isMirrored } from './index.ts';
+import { desiredHostedControlPlane } from './index.ts';
 
 const facts = { autoscaling: true, interruptible: true };
 const prefix = 'hypershift.openshift.io/';
@@ -22,11 +23,11 @@ aws-termination-handler-queue-url swift-pod-network-instance enable-metrics-forw
   .split(/\s+/)
   .map((name) => prefix + name);
 
-describe('isMirrored', () => {
+describe('isMirroredAnnotation', () => {
   it.each([...mirrored, 'oauth.hypershift.openshift.io/login-url-override', 'idpoverrides.hypershift.openshift.io/x'])(
     'When the annotation is %s, it should be mirrored',
     (key) => {
-      expect(isMirrored(key)).toBe(true);
+      expect(isMirroredAnnotation(key)).toBe(true);
     },
   );
   it.each([
@@ -36,7 +37,7 @@ describe('isMirrored', () => {
     'destroy-grace-period',
     'control-plane-operator-image',
   ])('When the annotation is %s, it should stay on the cluster', (name) => {
-    expect(isMirrored(prefix + name)).toBe(false);
+    expect(isMirroredAnnotation(prefix + name)).toBe(false);
   });
 });
 

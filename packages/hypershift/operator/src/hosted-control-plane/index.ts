@@ -5,7 +5,7 @@ import { platformFor } from '@hypershift-ts/hypershift-platforms';
 import { controlPlaneNamespaceOf } from '../names/index.ts';
 import { controlPlaneAnnotations, controlPlaneLabels, type MirrorFacts } from './mirrored.ts';
 
-export { isMirrored, type MirrorFacts } from './mirrored.ts';
+export type { MirrorFacts } from './mirrored.ts';
 
 type Spec = HostedCluster['spec'];
 

@@ -7,23 +7,6 @@ import {
 
 type StringMap = { readonly [key: string]: string };
 
-/** Images that a cluster may replace; the control plane reads them from its own object. */
-const mirroredImages: ReadonlySet<string> = new Set([
-  known.konnectivityAgentImage.key,
-  known.konnectivityServerImage.key,
-  known.clusterAutoscalerImage.key,
-  known.ibmcloudKmsProviderImage.key,
-  known.awsKmsProviderImage.key,
-  known.portierisImage.key,
-  known.karpenterProviderAwsImage.key,
-  known.karpenterOperatorImage.key,
-]);
-
-/** Whether an annotation of the cluster shows on the control plane, and vanishes there with it. */
-export function isMirrored(key: string): boolean {
-  return mirroredImages.has(key) || isMirroredAnnotation(key);
-}
-
 function replaced(live: StringMap, source: StringMap, isOurs: (key: string) => boolean): { [key: string]: string } {
   return Object.fromEntries([
     ...Object.entries(live).filter(([key]) => !isOurs(key)),
@@ -45,7 +28,7 @@ export function controlPlaneAnnotations(
   { autoscaling, interruptible }: MirrorFacts,
 ): StringMap {
   const source = metadata.annotations ?? {};
-  const next = replaced(live, source, isMirrored);
+  const next = replaced(live, source, isMirroredAnnotation);
   next[known.cluster.key] = `${metadata.namespace}/${metadata.name}`;
   const restart = source[known.restartDate.key];
   // Certificates that were renewed restart pods through the same annotation, so a date is carried over once only.

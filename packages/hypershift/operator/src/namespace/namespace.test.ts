@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aCluster } from '../testing/clusters.ts';
-import { desiredNamespace, nextSecurityContextUid } from './index.ts';
+import { desiredNamespace, nextSecurityContextUid, SecurityContextUids } from './index.ts';
 
 const facts = { restrictedPodSecurity: false, clusterMonitoring: false };
 
@@ -25,6 +25,8 @@ describe('desiredNamespace', () => {
         'pod-security.kubernetes.io/enforce'
       ];
     expect(level()).toBe('restricted');
+    const bare = { ...facts, restrictedPodSecurity: true, completesSecurityContexts: false };
+    expect(desiredNamespace(aCluster(), bare).metadata.labels?.['pod-security.kubernetes.io/enforce']).toBe('baseline');
     const key = 'hypershift.openshift.io/pod-security-admission-label-override';
     expect(level(aCluster({}, { annotations: { [key]: 'baseline' } }))).toBe('baseline');
   });
@@ -33,6 +35,23 @@ describe('desiredNamespace', () => {
     const { metadata } = desiredNamespace(aCluster(), { ...facts, clusterMonitoring: true, securityContextUid: 1007 });
     expect(metadata.labels?.['openshift.io/cluster-monitoring']).toBe('true');
     expect(metadata.annotations?.['hypershift.openshift.io/default-security-context-uid']).toBe('1007');
+  });
+});
+
+describe('SecurityContextUids', () => {
+  const key = 'hypershift.openshift.io/default-security-context-uid';
+  const namespace = (name: string, uid?: number) => ({
+    apiVersion: 'v1' as const,
+    kind: 'Namespace' as const,
+    metadata: { name, ...(uid ? { annotations: { [key]: String(uid) } } : {}) },
+  });
+  it('When two namespaces are made at once, they should get different ids, and each the same again', () => {
+    const uids = new SecurityContextUids();
+    const none = () => [namespace('old', 1001)];
+    expect([uids.of('a', undefined, none), uids.of('b', undefined, none), uids.of('a', undefined, none)]).toEqual([
+      1002, 1003, 1002,
+    ]);
+    expect(uids.of('a', namespace('a', 1007), none)).toBe(1007);
   });
 });
 

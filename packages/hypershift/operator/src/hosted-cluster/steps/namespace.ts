@@ -13,6 +13,7 @@ export const namespaceStep: ClusterStep = {
     const live = await find(context, corev1.namespaces, { name: namespace });
     const facts = {
       restrictedPodSecurity: controlPlaneOperator?.capabilities.restrictedPodSecurity ?? false,
+      completesSecurityContexts: options.capabilities.cluster.assignsUserIds,
       clusterMonitoring: options.clusterMonitoring ?? false,
       securityContextUid: options.uids?.of(namespace, live, () => context.cache.list(corev1.namespaces)),
     };
