@@ -24,6 +24,10 @@ export interface GuestSide {
   readonly infrastructureSpec: FromControlPlane<object>;
   /** `status.platformStatus` of Infrastructure, beyond the platform's type. */
   readonly platformStatus: FromControlPlane<object>;
+  /** Nodes may reach the API server through private connectivity. */
+  readonly isPrivate: FromControlPlane<boolean>;
+  /** What the install configuration says about the platform. */
+  readonly installConfig: FromControlPlane<object>;
   /** What differs in `spec` of DNS. */
   readonly dns: FromControlPlane<object>;
   /** How the default router is published. */
@@ -58,6 +62,8 @@ export function guestSide(own: Partial<GuestSide> = {}): GuestSide {
   return {
     infrastructureSpec: () => ({}),
     platformStatus: () => ({}),
+    isPrivate: () => false,
+    installConfig: () => ({}),
     dns: () => ({}),
     ingressPublishing: ({ spec }) => loadBalancer(spec),
     ingressController: {},

@@ -59,6 +59,12 @@ export interface LiveSettings {
   spec(scope: MachineScope): JsonObject;
 }
 
+/** An object beside the template, with the way to reach it. */
+export interface CompanionObject {
+  readonly type: ResourceType<KubeObject>;
+  readonly object: KubeObject;
+}
+
 /** How a platform makes machines. */
 export interface MachinePlatform {
   readonly templates: ResourceType<MachineTemplate>;
@@ -72,7 +78,7 @@ export interface MachinePlatform {
   bootImage?(scope: MachineScope): BootImage | undefined;
   conditions?(scope: MachineScope): PoolConditions;
   /** Objects beside the template that machines need, such as an imported image. */
-  objects?(scope: MachineScope): readonly KubeObject[];
+  objects?(scope: MachineScope): readonly CompanionObject[];
   /** Zone of the machines, where Cluster API and not the template says it. */
   failureDomain?(pool: NodePool): string | undefined;
   /** May be taken away by the cloud at any time. */

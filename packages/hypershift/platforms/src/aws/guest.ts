@@ -46,6 +46,8 @@ export const awsGuest = guestSide({
     const tags = resourceTags.filter(({ key }) => !key.startsWith('kubernetes.io'));
     return { aws: { region, resourceTags: tags.map(({ key, value }) => ({ key, value: value ?? '' })) } };
   },
+  isPrivate: ({ spec }) => (spec.platform.aws?.endpointAccess ?? 'Public') !== 'Public',
+  installConfig: ({ spec }) => ({ region: settingsOf(spec.platform, 'aws').region }),
   dns: ({ spec }) => {
     const role = spec.platform.aws?.sharedVPC?.rolesRef.ingressARN;
     return role ? { platform: { type: 'AWS', aws: { privateZoneIAMRole: role } } } : {};

@@ -15,6 +15,7 @@ export const azureGuest = guestSide({
     const { cloud, resourceGroup } = settingsOf(spec.platform, 'azure');
     return { azure: { cloudName: cloud || 'AzurePublicCloud', resourceGroupName: resourceGroup } };
   },
+  isPrivate: ({ spec }) => (settingsOf(spec.platform, 'azure').topology ?? 'Public') !== 'Public',
   noProxy: () => ['169.254.169.254'],
   credentials: ({ hcp: { metadata, spec } }) => {
     const azure = settingsOf(spec.platform, 'azure');

@@ -14,5 +14,6 @@ export const gcpGuest = guestSide({
       },
     };
   },
+  isPrivate: ({ spec }) => settingsOf(spec.platform, 'gcp').endpointAccess !== undefined,
   csiDrivers: ['pd.csi.storage.gke.io'],
 });

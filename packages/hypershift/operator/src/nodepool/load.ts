@@ -1,0 +1,168 @@
+/** The reads of the NodePool controller. */
+import { type HostedCluster, labels, type NodePool } from '@hypershift-ts/hypershift-api';
+import type { ConfigSource } from '@hypershift-ts/hypershift-ignition';
+import { platformFor } from '@hypershift-ts/hypershift-platforms';
+import {
+  controlPlaneReleaseImageOf,
+  type ReleaseImage,
+  resolveControlPlaneOperator,
+} from '@hypershift-ts/hypershift-release';
+import { corev1, type KubeObject } from '@hypershift-ts/kube-apimachinery';
+import { parseKubeconfig } from '@hypershift-ts/kube-client';
+import { getIfPresent, type ReconcileContext } from '@hypershift-ts/kube-controller';
+import { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
+import { controlPlaneNamespaceOf } from '../names/index.ts';
+import { PoolReport } from './report.ts';
+import { type NodePoolOptions, poolKeyOf, type PoolScope } from './scope.ts';
+
+const nodePoolAnnotation = 'hypershift.openshift.io/nodePool';
+
+/** Whether an object was made for the pool. */
+export const isMadeFor = ({ metadata }: KubeObject, key: string): boolean =>
+  metadata.annotations?.[nodePoolAnnotation] === key;
+
+/** The machines of a pool, oldest first. */
+export function machinesOf(key: string, namespace: string, { cache }: ReconcileContext): capiv1beta1.Machine[] {
+  const order = ({ metadata }: capiv1beta1.Machine) => `${metadata.creationTimestamp ?? ''} ${metadata.name ?? ''}`;
+  return cache
+    .list(capiv1beta1.machines, namespace)
+    .filter((machine) => isMadeFor(machine, key))
+    .sort((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+/** The pool with what surrounds it. */
+export async function loadPool(
+  pool: NodePool,
+  cluster: HostedCluster,
+  context: ReconcileContext,
+  options: NodePoolOptions,
+): Promise<PoolScope> {
+  const { client, signal } = context;
+  const namespace = controlPlaneNamespaceOf(cluster);
+  const { name } = poolKeyOf(pool);
+  const key = `${pool.metadata.namespace}/${name}`;
+  const [machineDeployment, machineSet] = await Promise.all([
+    getIfPresent(client, capiv1beta1.machinedeployments, { namespace, name }, { signal }),
+    getIfPresent(client, capiv1beta1.machinesets, { namespace, name }, { signal }),
+  ]);
+  return {
+    pool,
+    cluster,
+    platform: platformFor(pool.spec.platform.type),
+    namespace,
+    key,
+    machines: machinesOf(key, namespace, context),
+    machineDeployment,
+    machineSet,
+    report: new PoolReport(),
+    options,
+    found: {},
+  };
+}
+
+/** The pull secret of the cluster; throws when it is not there or has no credentials. */
+export async function readPullSecret(
+  { metadata, spec }: HostedCluster,
+  { client, signal }: ReconcileContext,
+): Promise<corev1.Secret> {
+  const key = { namespace: metadata.namespace ?? '', name: spec.pullSecret.name ?? '' };
+  const at = `pull secret ${key.namespace}/${key.name}`;
+  const secret = await getIfPresent(client, corev1.secrets, key, { signal });
+  if (!secret) throw new Error(`${at} does not exist; create it, or correct spec.pullSecret.name of the HostedCluster`);
+  if (!secret.data?.['.dockerconfigjson'])
+    throw new Error(`${at} has no key .dockerconfigjson; create it with --type kubernetes.io/dockerconfigjson`);
+  return secret;
+}
+
+/** Certificates that nodes trust beyond the usual; empty when the cluster has none. */
+export async function readTrustBundle(
+  { metadata, spec }: HostedCluster,
+  { client, signal }: ReconcileContext,
+): Promise<string> {
+  const name = spec.additionalTrustBundle?.name;
+  if (!name) return '';
+  const key = { namespace: metadata.namespace ?? '', name };
+  const bundle = (await getIfPresent(client, corev1.configmaps, key, { signal }))?.data?.['ca-bundle.crt'];
+  if (bundle === undefined)
+    throw new Error(`ConfigMap ${key.namespace}/${name} of spec.additionalTrustBundle has no key ca-bundle.crt`);
+  return bundle;
+}
+
+/** The releases of pool and control plane, and the operator that runs the latter. */
+export async function readReleases(
+  { pool, cluster, options }: PoolScope,
+  pullSecret: corev1.Secret,
+  { signal }: ReconcileContext,
+): Promise<{
+  readonly release: ReleaseImage;
+  readonly clusterRelease: ReleaseImage;
+  readonly operator: Awaited<ReturnType<typeof resolveControlPlaneOperator>>;
+}> {
+  const credentials = Buffer.from(pullSecret.data?.['.dockerconfigjson'] ?? '', 'base64').toString('utf8');
+  const lookup = { pullSecret: credentials, signal };
+  const [release, clusterRelease] = await Promise.all([
+    options.releases.lookup(pool.spec.release.image, lookup),
+    options.releases.lookup(controlPlaneReleaseImageOf(cluster.spec), lookup),
+  ]);
+  const { metadata } = cluster;
+  const operator = await resolveControlPlaneOperator(
+    options.releases,
+    {
+      release: clusterRelease,
+      annotations: metadata.annotations,
+      operatorImage: options.operatorImage,
+      hostedCluster: `${metadata.namespace}/${metadata.name}`,
+    },
+    lookup,
+  );
+  return { release, clusterRelease, operator };
+}
+
+/** Where clients of the hosted cluster find its API server. */
+export async function readApiServerUrl(
+  { metadata, status }: HostedCluster,
+  { client, signal }: ReconcileContext,
+): Promise<string | undefined> {
+  const name = status?.kubeconfig?.name;
+  if (!name) return undefined;
+  const secret = await getIfPresent(client, corev1.secrets, { namespace: metadata.namespace ?? '', name }, { signal });
+  const text = Buffer.from(secret?.data?.['kubeconfig'] ?? '', 'base64').toString('utf8');
+  if (text === '') return undefined;
+  return parseKubeconfig(text, name, '/').clusters?.[0]?.cluster?.server;
+}
+
+const asSource = ({ metadata, data }: corev1.ConfigMap): ConfigSource => ({
+  name: metadata.name ?? '',
+  ...(data ? { data } : {}),
+});
+
+/** The ConfigMaps that the configuration of a pool is made of. Throws when one that the user named is not there. */
+export function readConfigSources(
+  { pool, namespace }: PoolScope,
+  { cache }: ReconcileContext,
+): {
+  readonly core: readonly ConfigSource[];
+  readonly user: readonly ConfigSource[];
+  readonly tuning: readonly ConfigSource[];
+} {
+  const all = cache.list(corev1.configmaps, namespace);
+  const labelled = (key: string) => all.filter(({ metadata }) => metadata.labels?.[key] === 'true');
+  const own = poolKeyOf(pool);
+  const missing: string[] = [];
+  const user = (pool.spec.config ?? []).flatMap(({ name }) => {
+    const found = cache.get(corev1.configmaps, { namespace: own.namespace, name });
+    if (!found) missing.push(`${own.namespace}/${name}`);
+    return found ? [asSource(found)] : [];
+  });
+  if (missing.length > 0)
+    throw new Error(
+      `ConfigMap ${missing.join(', ')} of spec.config not found; create it with the configuration under key "config", or remove it from spec.config`,
+    );
+  return {
+    core: labelled(labels.coreIgnitionConfig.key).map(asSource),
+    user,
+    tuning: labelled(labels.ntoGeneratedMachineConfig.key)
+      .filter(({ metadata }) => metadata.labels?.[nodePoolAnnotation] === own.name)
+      .map(asSource),
+  };
+}

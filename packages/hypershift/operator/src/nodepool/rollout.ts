@@ -1,0 +1,198 @@
+/** What the nodes of a pool should run, and how far they are. */
+import { annotations, type HostedCluster, type NodePool } from '@hypershift-ts/hypershift-api';
+import {
+  type ApiServerProxyInputs,
+  apiServerEndpoints,
+  type ConfigSource,
+  configProblems,
+  type NodeConfiguration,
+  type PoolIntent,
+  proxyStatus,
+  rolloutFormats,
+  type RolloutTarget,
+  rolloutTarget,
+} from '@hypershift-ts/hypershift-ignition';
+import type { ReleaseImage } from '@hypershift-ts/hypershift-release';
+import type { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
+import { fails, holds, type PoolVerdict } from './report.ts';
+import { isInPlace } from './scope.ts';
+
+const annotationOf = ({ metadata }: NodePool, name: keyof typeof annotations): string | undefined =>
+  metadata.annotations?.[annotations[name].key];
+
+export interface RolloutFacts {
+  readonly pool: NodePool;
+  readonly cluster: HostedCluster;
+  readonly release: ReleaseImage;
+  readonly isPrivate: boolean;
+  /** Server in the kubeconfig of the hosted cluster. */
+  readonly kubeconfigServer: string;
+  readonly controlPlaneOperator: { readonly image: string; readonly skipsHaproxy: boolean };
+  readonly core: readonly ConfigSource[];
+  readonly user: readonly ConfigSource[];
+  readonly tuning: readonly ConfigSource[];
+  readonly machineDeployment: capiv1beta1.MachineDeployment | undefined;
+  readonly machineSet: capiv1beta1.MachineSet | undefined;
+}
+
+export function clusterNetworks({ spec }: HostedCluster) {
+  const { networking, platform } = spec;
+  return {
+    machineNetwork: networking?.machineNetwork ?? [],
+    clusterNetwork: networking?.clusterNetwork ?? [],
+    serviceNetwork: networking?.serviceNetwork ?? [],
+    platform: platform.type,
+    ...(platform.aws ? { awsRegion: platform.aws.region } : {}),
+  };
+}
+
+/** The proxy of the nodes, everything of the cluster itself left out of it. */
+export const nodeProxy = (cluster: HostedCluster) =>
+  proxyStatus(cluster.spec.configuration?.proxy, clusterNetworks(cluster));
+
+/**
+ * New pools and pools that go to another release take images as the release names them. For the others the image in
+ * their hash stays what it was, or they would roll.
+ */
+export function usesCanonicalImages(pool: NodePool, release: ReleaseImage): boolean {
+  return (
+    annotationOf(pool, 'canonicalDataPlaneImages') !== undefined ||
+    annotationOf(pool, 'nodePoolCurrentConfigVersion') === undefined ||
+    pool.status?.version !== release.version
+  );
+}
+
+function apiServerProxy(facts: RolloutFacts): ApiServerProxyInputs | undefined {
+  const { pool, cluster, release, controlPlaneOperator } = facts;
+  if (!controlPlaneOperator.skipsHaproxy) return undefined;
+  const { networking, services, platform } = cluster.spec;
+  const [service] = networking?.serviceNetwork ?? [];
+  const [pods] = networking?.clusterNetwork ?? [];
+  const proxy = nodeProxy(cluster);
+  const images = usesCanonicalImages(pool, release) ? release.canonicalComponents : release.components;
+  const published = services.find((one) => one.service === 'APIServer')?.servicePublishingStrategy;
+  return {
+    ...apiServerEndpoints({
+      clusterName: cluster.metadata.name ?? '',
+      isPrivate: facts.isPrivate,
+      apiServerByLoadBalancer: published?.type === 'LoadBalancer',
+      kubeconfigServer: facts.kubeconfigServer,
+      serviceNetwork: networking?.serviceNetwork ?? [],
+      ...(networking?.apiServer?.advertiseAddress ? { advertiseAddress: networking.apiServer.advertiseAddress } : {}),
+      ...(networking?.apiServer?.port ? { port: networking.apiServer.port } : {}),
+    }),
+    haproxyImage: annotationOf(pool, 'haproxyImage') ?? images.get('haproxy-router') ?? '',
+    controlPlaneOperatorImage: controlPlaneOperator.image,
+    clusterId: cluster.spec.clusterID ?? '',
+    platform: platform.type,
+    ...(proxy.httpsProxy ? { httpsProxy: proxy.httpsProxy } : {}),
+    ...(proxy.noProxy ? { noProxy: proxy.noProxy } : {}),
+    ...(service ? { serviceNetwork: service.cidr } : {}),
+    ...(pods ? { clusterNetwork: pods.cidr } : {}),
+  };
+}
+
+function intentOf(facts: RolloutFacts): PoolIntent {
+  const { pool, cluster, release } = facts;
+  const proxy = apiServerProxy(facts);
+  const { additionalTrustBundle, configuration, pullSecret, imageContentSources } = cluster.spec;
+  return {
+    releaseVersion: release.version,
+    pullSecretName: pullSecret.name ?? '',
+    ...(additionalTrustBundle?.name ? { additionalTrustBundleName: additionalTrustBundle.name } : {}),
+    ...(configuration ? { configuration: configuration as NodeConfiguration } : {}), // Its API shape, read only.
+    networks: clusterNetworks(cluster),
+    hasImageContentSources: (imageContentSources ?? []).length > 0,
+    ...(pool.spec.osImageStream?.name ? { osImageStream: pool.spec.osImageStream.name } : {}),
+    ...(proxy ? { apiServerProxy: proxy } : {}),
+    core: facts.core,
+    user: facts.user,
+    tuning: facts.tuning,
+  };
+}
+
+/** Hashes that nodes run or are on their way to. */
+export function hashesInUse({
+  pool,
+  machineDeployment,
+  machineSet,
+}: Pick<RolloutFacts, 'pool' | 'machineDeployment' | 'machineSet'>): readonly string[] {
+  const prefix = `user-data-${pool.metadata.name}-`;
+  const secret = (isInPlace(pool) ? machineSet : machineDeployment)?.spec.template?.spec.bootstrap.dataSecretName ?? '';
+  return [
+    annotationOf(pool, 'nodePoolCurrentConfigVersion'),
+    machineSet?.metadata.annotations?.[annotations.nodePoolTargetConfigVersion.key],
+    secret.startsWith(prefix) ? secret.slice(prefix.length) : undefined,
+  ].filter((hash) => hash !== undefined);
+}
+
+/** Everything wrong with the documents of a rollout that no machine runs yet. */
+export class UnusableConfig extends Error {
+  override readonly name = 'UnusableConfig';
+  readonly retry = 'after-user-change';
+}
+
+/**
+ * What the pool should run. Throws what is wrong with its config; what nodes already run is not judged again, so that a
+ * stricter operator never stops a pool that works.
+ */
+export function poolRollout(facts: RolloutFacts): RolloutTarget {
+  const inUse = hashesInUse(facts);
+  const target = rolloutTarget(rolloutFormats, intentOf(facts), inUse);
+  if (inUse.includes(target.hash)) return target;
+  const problems = configProblems(target.inputs.rawConfig);
+  if (problems.length > 0)
+    throw new UnusableConfig(
+      `${problems.join('; ')}; correct the ConfigMaps in spec.config, nodes stay as they are until then`,
+    );
+  return target;
+}
+
+interface Progress {
+  readonly pool: NodePool;
+  readonly rollout: RolloutTarget;
+  readonly machineSet: capiv1beta1.MachineSet | undefined;
+}
+
+function updating(
+  type: 'UpdatingConfig' | 'UpdatingVersion',
+  isUpdating: boolean,
+  message: string,
+  { pool, machineSet }: Progress,
+): PoolVerdict {
+  if (!isUpdating) return fails(type, 'AsExpected', '');
+  const marks = isInPlace(pool) ? machineSet?.metadata.annotations : undefined;
+  const failed = marks?.[annotations.nodePoolUpgradeInProgressFalse.key];
+  if (failed !== undefined) return fails(type, 'InplaceUpgradeFailed', failed);
+  return holds(type, marks?.[annotations.nodePoolUpgradeInProgressTrue.key] ?? message);
+}
+
+/** UpdatingConfig and UpdatingVersion. */
+export function updatingVerdicts(progress: Progress): readonly PoolVerdict[] {
+  const { pool, rollout } = progress;
+  const isOtherVersion = pool.status?.version !== rollout.inputs.releaseVersion;
+  // Proxy, image and TLS settings of the cluster roll nodes too, but are in the whole hash only.
+  const isOtherConfig =
+    annotationOf(pool, 'nodePoolCurrentConfig') !== rollout.configHash ||
+    (!isOtherVersion && annotationOf(pool, 'nodePoolCurrentConfigVersion') !== rollout.hash);
+  return [
+    updating(
+      'UpdatingConfig',
+      isOtherConfig,
+      `Updating config in progress. Target config: ${rollout.configHash}`,
+      progress,
+    ),
+    updating(
+      'UpdatingVersion',
+      isOtherVersion,
+      `Updating version in progress. Target version: ${rollout.inputs.releaseVersion}`,
+      progress,
+    ),
+  ];
+}
+
+/** Annotations of a pool whose nodes all run the rollout. */
+export const completed = ({ configHash, hash }: RolloutTarget): { readonly [key: string]: string } => ({
+  [annotations.nodePoolCurrentConfig.key]: configHash,
+  [annotations.nodePoolCurrentConfigVersion.key]: hash,
+});

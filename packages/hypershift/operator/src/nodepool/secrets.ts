@@ -1,0 +1,121 @@
+/** Token and user-data Secrets of a pool's rollouts. */
+import { annotations } from '@hypershift-ts/hypershift-api';
+import {
+  configurationHash,
+  desiredTokenSecret,
+  desiredUserDataSecret,
+  expirationPatch,
+  hashConfigMapData,
+  secretFate,
+  secretText,
+  tokenKey,
+  tokenSecretName,
+  userDataSecretName,
+} from '@hypershift-ts/hypershift-ignition';
+import { controlPlaneVersionOf, tryParseVersion } from '@hypershift-ts/hypershift-release';
+import { corev1, isNotFound } from '@hypershift-ts/kube-apimachinery';
+import { createOrUpdate, deleteIfPresent, getIfPresent, type ReconcileContext } from '@hypershift-ts/kube-controller';
+import { isMadeFor } from './load.ts';
+import { nodeProxy } from './rollout.ts';
+import { known, poolKeyOf, type PoolScope } from './scope.ts';
+
+/** The token Secret of the wanted rollout, as it is now. */
+export function readToken(
+  { pool, namespace, found }: PoolScope,
+  { client, signal }: ReconcileContext,
+): Promise<corev1.Secret | undefined> {
+  const name = tokenSecretName(pool.metadata.name ?? '', known(found, 'rollout').hash);
+  return getIfPresent(client, corev1.secrets, { namespace, name }, { signal });
+}
+
+/** Hash of the settings for the cloud that nodes carry; empty where they carry none. */
+function cloudConfigHash({ platform, namespace }: PoolScope, { cache }: ReconcileContext): string {
+  const name = platform.machines?.cloudConfig;
+  return name ? hashConfigMapData(cache.get(corev1.configmaps, { namespace, name })?.data) : '';
+}
+
+/** Writes both Secrets of the wanted rollout; a token that is there stays. */
+export async function ensureSecrets(scope: PoolScope, context: ReconcileContext): Promise<void> {
+  const { pool, cluster, namespace, found, options } = scope;
+  const { client, clock, signal } = context;
+  const { hash, inputs } = known(found, 'rollout');
+  const release = known(found, 'release');
+  const nodePool = poolKeyOf(pool);
+  const tokenInputs = {
+    namespace,
+    nodePool,
+    upgradeType: pool.spec.management.upgradeType,
+    hash,
+    releaseImage: pool.spec.release.image,
+    releaseVersion: release.version,
+    rawConfig: inputs.rawConfig,
+    pullSecret: Buffer.from(known(found, 'pullSecret').data?.['.dockerconfigjson'] ?? '', 'base64'),
+    additionalTrustBundle: found.additionalTrustBundle ?? '',
+    configurationHash: configurationHash(cluster.spec.configuration),
+    osStream: known(found, 'stream'),
+    cloudConfigHash: cloudConfigHash(scope, context),
+    restoredFromBackup: cluster.metadata.annotations?.[annotations.restoredFromBackup.key] !== undefined,
+  };
+  const fresh = { now: clock.now(), token: options.uuid() };
+  const { object: token } = await createOrUpdate(
+    client,
+    corev1.secrets,
+    { namespace, name: tokenSecretName(nodePool.name, hash) },
+    (live) => ({ ...live, ...desiredTokenSecret(tokenInputs, live, fresh) }),
+    { live: found.tokenSecret ?? null, signal },
+  );
+  const userDataInputs = {
+    namespace,
+    nodePool,
+    hash,
+    token: secretText(token, tokenKey.token) ?? '',
+    ignitionEndpoint: cluster.status?.ignitionEndpoint ?? '',
+    caCertificate: known(found, 'ignitionCA'),
+    proxy: nodeProxy(cluster),
+  };
+  await createOrUpdate(
+    client,
+    corev1.secrets,
+    { namespace, name: userDataSecretName(nodePool.name, hash) },
+    (live) => ({ ...live, ...desiredUserDataSecret(userDataInputs, live) }),
+    { signal },
+  );
+}
+
+/** Lets the Secrets of earlier rollouts go; a token lives on for a while, for machines that are booting with it. */
+export async function retireSecrets(
+  scope: PoolScope,
+  { cache, client, clock, signal }: ReconcileContext,
+): Promise<void> {
+  const { pool, platform, key, namespace, machines, found } = scope;
+  const { hash } = known(found, 'rollout');
+  const { name } = poolKeyOf(pool);
+  const waiting = new Set(
+    machines.flatMap(({ spec, status }) => (status?.nodeRef ? [] : (spec.bootstrap.dataSecretName ?? []))),
+  );
+  const facts = {
+    poolExists: true,
+    clusterGone: false,
+    platform: platform.type,
+    keepsUserData: keepsUserData(scope),
+    expectedNames: [tokenSecretName(name, hash), userDataSecretName(name, hash), ...waiting],
+  };
+  for (const secret of cache.list(corev1.secrets, namespace)) {
+    if (!isMadeFor(secret, key)) continue;
+    const fate = secretFate(secret, facts);
+    const at = { namespace, name: secret.metadata.name ?? '' };
+    if (fate === 'delete') await deleteIfPresent(client, corev1.secrets, at, { signal });
+    const body = fate === 'expire' ? expirationPatch(secret, clock.now()) : undefined;
+    if (body)
+      await client.patch(corev1.secrets, at, { type: 'merge', body }, { signal }).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
+  }
+}
+
+/** AWS machines of control planes before 4.16 need their user data even to be deleted. */
+function keepsUserData({ cluster, platform }: PoolScope): boolean {
+  if (!platform.machines?.keepsUserData) return false;
+  const version = tryParseVersion(controlPlaneVersionOf(cluster.status?.version ?? {}));
+  return version !== undefined && version.major === 4 && version.minor < 16;
+}

@@ -1,0 +1,51 @@
+import {
+  architecture,
+  autoscaling,
+  countNodes,
+  ignitionEndpoint,
+  machineConfig,
+  machineHealth,
+  pause,
+  payload,
+  platformSettings,
+  prerequisites,
+  progress,
+  releaseImage,
+  updateManagement,
+  versionSkew,
+} from './judge.ts';
+import {
+  foreignMachines,
+  healthCheck,
+  holdWhilePaused,
+  machineOwner,
+  machineTemplate,
+  platformConditions,
+  secrets,
+} from './machines.ts';
+import type { PoolStep } from './step.ts';
+
+/** Everything that is done for a pool, in order; a step that waits or fails ends the pass. */
+export const nodePoolSteps: readonly PoolStep[] = [
+  countNodes,
+  autoscaling,
+  updateManagement,
+  releaseImage,
+  ignitionEndpoint,
+  architecture,
+  pause,
+  versionSkew,
+  machineConfig,
+  progress,
+  payload,
+  machineHealth,
+  platformSettings,
+  prerequisites,
+  platformConditions,
+  holdWhilePaused,
+  secrets,
+  foreignMachines,
+  machineTemplate,
+  machineOwner,
+  healthCheck,
+];

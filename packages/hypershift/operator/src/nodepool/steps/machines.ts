@@ -1,0 +1,247 @@
+/** Steps that make and keep the machines of a pool. */
+import { annotations, type NodePoolConditionType } from '@hypershift-ts/hypershift-api';
+import { type MachinePlatform, type MachineScope, PlatformNotReady } from '@hypershift-ts/hypershift-platforms';
+import { findCondition, type KubeObject } from '@hypershift-ts/kube-apimachinery';
+import {
+  createOrUpdate,
+  deleteIfPresent,
+  done,
+  getIfPresent,
+  type ReconcileContext,
+  waiting,
+} from '@hypershift-ts/kube-controller';
+import { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
+import { poolPauseLeftMs, withFix } from '../checks.ts';
+import { desiredHealthCheck, desiredSpotHealthCheck, spotHealthCheckName } from '../machines/health-check.ts';
+import { desiredMachineDeployment, isDeploymentComplete } from '../machines/machine-deployment.ts';
+import { desiredMachineSet, isSetComplete } from '../machines/machine-set.ts';
+import type { MachineFacts } from '../machines/machine-template-spec.ts';
+import { pausedAnnotation } from '../machines/names.ts';
+import { updateMachineMetadata } from '../machines/node-metadata.ts';
+import { capacityAnnotations } from '../machines/scale-from-zero.ts';
+import { ensureStated } from '../machines/stated.ts';
+import { deleteUnusedTemplates, ensureTemplate } from '../machines/template.ts';
+import { fails, holds, type PoolVerdict } from '../report.ts';
+import { completed, usesCanonicalImages } from '../rollout.ts';
+import { isInPlace, known, type PoolScope } from '../scope.ts';
+import { ensureSecrets, retireSecrets } from '../secrets.ts';
+import { step } from './step.ts';
+
+const notReadyRetryMs = 5000;
+
+const machineScope = ({ pool, cluster, namespace, found }: PoolScope): MachineScope => ({
+  pool,
+  cluster,
+  namespace,
+  release: known(found, 'release'),
+  stream: known(found, 'stream'),
+  createsSecurityGroup: known(found, 'controlPlaneOperator').capabilities.createsAwsSecurityGroup,
+});
+
+/** How the platform makes machines; undefined where they come from elsewhere. */
+const makesMachines = ({ platform, cluster }: PoolScope): MachinePlatform | undefined =>
+  platform.machines?.isManaged(cluster) ? platform.machines : undefined;
+
+/** Conditions that only the platform can tell, the boot image among them. */
+export const platformConditions = step('platform-conditions', (scope) => {
+  const { report } = scope;
+  const machines = makesMachines(scope);
+  if (!machines) return done();
+  const about = machineScope(scope);
+  const told = machines.conditions?.(about);
+  for (const condition of told?.stated ?? []) report.say(condition as PoolVerdict);
+  for (const type of told?.removed ?? []) report.drop(type as NodePoolConditionType);
+  if (!machines.bootImage) return done();
+  const type = 'ValidPlatformImage';
+  try {
+    const image = machines.bootImage(about);
+    if (image) report.say(holds(type, image.message));
+    else report.drop(type);
+  } catch (error) {
+    report.say(fails(type, 'ValidationFailed', withFix(error)));
+    throw error;
+  }
+  return done();
+});
+
+/** A paused pool keeps what it has: Cluster API is told to leave it alone, and nothing else is written. */
+export const holdWhilePaused = step('hold-while-paused', async (scope, { client, clock, signal }) => {
+  const { pool, report, namespace, machineDeployment, machineSet } = scope;
+  if (report.status(pool, 'ReconciliationActive') !== 'False') return done();
+  const body = { metadata: { annotations: { [pausedAnnotation]: 'true' } } };
+  const name = pool.metadata.name ?? '';
+  const isPaused = (object: KubeObject) => object.metadata.annotations?.[pausedAnnotation] === 'true';
+  if (machineSet && !isPaused(machineSet))
+    await client.patch(capiv1beta1.machinesets, { namespace, name }, { type: 'merge', body }, { signal });
+  if (machineDeployment && !isPaused(machineDeployment))
+    await client.patch(capiv1beta1.machinedeployments, { namespace, name }, { type: 'merge', body }, { signal });
+  const requeueAfterMs = poolPauseLeftMs(pool, new Date(clock.now()));
+  return waiting('ReconciliationPaused', 'the pool is paused', requeueAfterMs === undefined ? {} : { requeueAfterMs });
+});
+
+export const secrets = step('secrets', async (scope, context) => {
+  const { pool, report, found } = scope;
+  const release = known(found, 'release');
+  if (usesCanonicalImages(pool, release)) report.annotate({ [annotations.canonicalDataPlaneImages.key]: 'true' });
+  await ensureSecrets(scope, context);
+  await retireSecrets(scope, context);
+  return done();
+});
+
+/** Where machines come from elsewhere, everything they need is there now. */
+export const foreignMachines = step('foreign-machines', (scope) => {
+  if (makesMachines(scope)) return done();
+  const { report, found } = scope;
+  report.set({ version: known(found, 'release').version });
+  report.annotate(completed(known(found, 'rollout')));
+  return waiting('AsExpected', 'the machines of this platform come from elsewhere');
+});
+
+/** The template, in the provider's words; whatever else it needs comes first. */
+export const machineTemplate = step('machine-template', async (scope, context) => {
+  const { pool, report, found } = scope;
+  const machines = makesMachines(scope);
+  if (!machines) return done();
+  const about = machineScope(scope);
+  try {
+    for (const { type, object } of machines.objects?.(about) ?? []) {
+      const key = { namespace: object.metadata.namespace ?? '', name: object.metadata.name ?? '' };
+      await createOrUpdate(context.client, type, key, object, { signal: context.signal });
+    }
+    const desired = machines.template(about);
+    found.template = await ensureTemplate(scope, machines.templates, desired, context);
+  } catch (error) {
+    if (error instanceof PlatformNotReady)
+      return waiting('NotReady', error.message, { requeueAfterMs: notReadyRetryMs });
+    if (machines.invalidTemplateReason)
+      report.say(fails('ValidMachineTemplate', machines.invalidTemplateReason, withFix(error)));
+    else report.say(fails('ValidPlatformConfig', 'ValidationFailed', withFix(error)));
+    throw error;
+  }
+  report.drop('ValidMachineTemplate');
+  const name = found.template.metadata.name ?? '';
+  const type = 'UpdatingPlatformMachineTemplate';
+  const isUpdating = pool.metadata.annotations?.[annotations.nodePoolPlatformMachineTemplate.key] !== name;
+  report.say(
+    isUpdating
+      ? holds(type, `platform machine template update in progress. Target template: ${name}`)
+      : fails(type, 'AsExpected', ''),
+  );
+  await deleteUnusedTemplates(scope, machines.templates, name, context);
+  return done();
+});
+
+async function machineFacts(scope: PoolScope, machines: MachinePlatform): Promise<MachineFacts> {
+  const { pool, cluster, namespace, found, options } = scope;
+  const template = known(found, 'template');
+  const instance = pool.spec.autoScaling
+    ? (machines.instanceFacts?.(pool) ?? (await options.instanceFacts?.(pool)))
+    : undefined;
+  return {
+    pool,
+    cluster,
+    namespace,
+    hash: known(found, 'rollout').hash,
+    releaseVersion: known(found, 'release').version,
+    template: { type: machines.templates, name: template.metadata.name ?? '' },
+    failureDomain: machines.failureDomain?.(pool),
+    isInterruptible: machines.isInterruptible?.(pool) ?? false,
+    canScaleFromZero: machines.scalesFromZero && (template.status?.capacity !== undefined || instance !== undefined),
+    capacity: capacityAnnotations(pool, machines.scalesFromZero ? instance : undefined, template),
+  };
+}
+
+type MachineOwner = capiv1beta1.MachineDeployment | capiv1beta1.MachineSet;
+
+const targetsOf = ({ spec }: MachineOwner) => [
+  spec.template?.spec.bootstrap.dataSecretName,
+  spec.template?.spec.infrastructureRef.name,
+];
+
+/** Tells what the machines are like and, when all of them are as wanted, what the pool runs from now on. */
+function tellStatus(
+  scope: PoolScope,
+  owner: MachineOwner,
+  before: MachineOwner | undefined,
+  isComplete: boolean,
+): void {
+  const { report, found } = scope;
+  report.set({ replicas: owner.status?.availableReplicas ?? 0 });
+  const ready = findCondition(owner.status?.conditions, 'Ready');
+  if (ready)
+    report.say({
+      type: 'Ready',
+      status: ready.status as PoolVerdict['status'],
+      reason: ready.reason || 'AsExpected',
+      message: ready.message ?? '',
+    });
+  // What was just written is not what the counters tell about.
+  const hasMoved = !before || String(targetsOf(owner)) !== String(targetsOf(before));
+  if (hasMoved || !isComplete) return;
+  report.set({ version: known(found, 'release').version });
+  report.annotate({
+    ...completed(known(found, 'rollout')),
+    [annotations.nodePoolPlatformMachineTemplate.key]: known(found, 'template').metadata.name ?? '',
+  });
+}
+
+/** The object that makes the machines: a MachineDeployment where they are replaced, a MachineSet where they are not. */
+export const machineOwner = step('machine-owner', async (scope, context) => {
+  const machines = makesMachines(scope);
+  if (!machines) return done();
+  const facts = await machineFacts(scope, machines);
+  const { pool, machineDeployment, machineSet } = scope;
+  if (isInPlace(pool)) {
+    const desired = desiredMachineSet(facts, machineSet);
+    const { object } = await ensureStated(capiv1beta1.machinesets, machineSet, desired, context);
+    tellStatus(scope, object, machineSet, isSetComplete(object));
+  } else {
+    const desired = desiredMachineDeployment(facts, machineDeployment);
+    const { object } = await ensureStated(capiv1beta1.machinedeployments, machineDeployment, desired, context);
+    tellStatus(scope, object, machineDeployment, isDeploymentComplete(object));
+    await updateMachineMetadata(scope.machines, pool, machines.syncsGlobalPullSecret, context);
+  }
+  return done();
+});
+
+async function brake(scope: PoolScope, check: capiv1beta1.MachineHealthCheck): Promise<void> {
+  const allowed = findCondition(check.status?.conditions, 'RemediationAllowed');
+  if (allowed?.status === 'False')
+    scope.report.say(fails('Ready', allowed.reason || 'TooManyUnhealthy', allowed.message ?? ''));
+}
+
+async function ensureHealthCheck(
+  desired: capiv1beta1.MachineHealthCheck,
+  { client, signal }: ReconcileContext,
+): Promise<capiv1beta1.MachineHealthCheck> {
+  const key = { namespace: desired.metadata.namespace ?? '', name: desired.metadata.name ?? '' };
+  return (await createOrUpdate(client, capiv1beta1.machinehealthchecks, key, desired, { signal })).object;
+}
+
+async function deleteHealthCheck(namespace: string, name: string, { client, signal }: ReconcileContext): Promise<void> {
+  const live = await getIfPresent(client, capiv1beta1.machinehealthchecks, { namespace, name }, { signal });
+  await deleteIfPresent(client, capiv1beta1.machinehealthchecks, { namespace, name }, { live: live ?? null, signal });
+}
+
+/**
+ * Machines repair themselves only after one of them proved that they can boot: before, replacing them would hide what
+ * keeps them from it.
+ */
+export const healthCheck = step('health-check', async (scope, context) => {
+  const machines = makesMachines(scope);
+  if (!machines) return done();
+  const { pool, namespace, report } = scope;
+  const facts = { ...scope, repairTimeout: machines.repairTimeout };
+  const type = 'AutorepairEnabled';
+  if (pool.spec.management.autoRepair) {
+    if (report.status(pool, 'ReachedIgnitionEndpoint') !== 'True') return done();
+    await brake(scope, await ensureHealthCheck(desiredHealthCheck(facts), context));
+    report.say(holds(type, ''));
+  } else {
+    await deleteHealthCheck(namespace, pool.metadata.name ?? '', context);
+    report.say(fails(type, 'AsExpected', ''));
+  }
+  if (machines.isInterruptible?.(pool)) await ensureHealthCheck(desiredSpotHealthCheck(facts), context);
+  else await deleteHealthCheck(namespace, spotHealthCheckName(pool), context);
+  return done();
+});
