@@ -59,9 +59,12 @@ function containerOf(
   };
 }
 
-/** GKE admits restricted pods only; elsewhere a read-only root is what every image can live with. */
-function securityOf({ hcp }: ControlPlaneContext): corev1.SecurityContext {
-  if (hcp.spec.platform.type !== 'GCP') return { readOnlyRootFilesystem: true };
+/**
+ * OpenShift adds what a restricted namespace asks of its pods by itself; any other cluster, and GKE beside GCP, refuses
+ * pods that do not say it.
+ */
+function securityOf({ hcp, management }: ControlPlaneContext): corev1.SecurityContext {
+  if (management.assignsUserIds && hcp.spec.platform.type !== 'GCP') return { readOnlyRootFilesystem: true };
   return {
     readOnlyRootFilesystem: true,
     allowPrivilegeEscalation: false,
