@@ -41,3 +41,7 @@ export { serviceAccountController } from './service-account/service-account-cont
 export { statefulSetController } from './statefulset/statefulset-controller.ts';
 export { taintEvictionController } from './taint-eviction/taint-eviction-controller.ts';
 export { ttlAfterFinishedController } from './ttl-after-finished/ttl-after-finished.ts';
+export { Expectations } from './workload/expectations.ts';
+export { scaledValue } from './workload/int-or-percent.ts';
+export { selectorFor } from './workload/selectors.ts';
+export { slowStart } from './workload/slow-start.ts';

@@ -1,0 +1,263 @@
+import {
+  apiextensionsv1,
+  type Clock,
+  corev1,
+  type ResourceType,
+  type UnstructuredObject,
+} from '@hypershift-ts/kube-apimachinery';
+import type { AuditEvent } from '@hypershift-ts/kube-apiserver';
+import { type Client, InformerCache, type WatchEvent } from '@hypershift-ts/kube-client';
+import { EmbeddedCluster, type EmbeddedClusterOptions } from '@hypershift-ts/kube-embedded';
+import { capiv1beta1 as capi, clusterApiCrds, runClusterApi } from '@hypershift-ts/machines-cluster-api';
+
+export const namespace = 'clusters-demo';
+const group = 'infrastructure.cluster.x-k8s.io';
+const type = (kind: string, resource: string): ResourceType => ({
+  group,
+  version: 'v1beta1',
+  kind,
+  resource,
+  namespaced: true,
+});
+export const testMachines = type('TestMachine', 'testmachines');
+export const testMachineTemplates = type('TestMachineTemplate', 'testmachinetemplates');
+const testClusters = type('TestCluster', 'testclusters');
+const testControlPlanes = type('TestControlPlane', 'testcontrolplanes');
+
+const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+
+function crd({ kind, resource }: ResourceType) {
+  return {
+    metadata: { name: `${resource}.${group}`, labels: { 'cluster.x-k8s.io/v1beta1': 'v1beta1' } },
+    spec: {
+      group,
+      names: { kind, plural: resource, singular: kind.toLowerCase(), listKind: `${kind}List` },
+      scope: 'Namespaced',
+      versions: [
+        {
+          name: 'v1beta1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', properties: { spec: anything, status: anything } } },
+          subresources: { status: {} },
+        },
+      ],
+    },
+  };
+}
+
+export interface World {
+  readonly client: Client;
+  readonly hosted: Client;
+  /** Every version of every Machine, in order. */
+  readonly history: WatchEvent<capi.Machine>[];
+  readonly writes: AuditEvent[];
+  /** Names of machines that the cloud must not boot. */
+  readonly dead: Set<string>;
+  stop(): Promise<void>;
+}
+
+export interface WorldOptions {
+  readonly clock?: Clock;
+  readonly hosted?: EmbeddedClusterOptions;
+  /** Nodes never come. */
+  readonly noNodes?: boolean;
+}
+
+/** A management and a hosted cluster, a provider whose machines are ready at once, and Cluster API at work. */
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const clock = options.clock ? { clock: options.clock } : {};
+  const writes: AuditEvent[] = [];
+  const audit = (event: AuditEvent) => {
+    if (!['get', 'list', 'watch'].includes(event.verb)) writes.push(event);
+  };
+  const management = await EmbeddedCluster.start({ controllers: false, apiServer: { audit }, ...clock });
+  const guest = await EmbeddedCluster.start({ controllers: false, ...clock, ...options.hosted });
+  const client = management.client();
+  const hosted = guest.client();
+  const crds = [
+    ...clusterApiCrds({ storageVersion: 'v1beta1', served: ['v1beta1'] }),
+    ...[testMachines, testMachineTemplates, testClusters, testControlPlanes].map(crd),
+  ];
+  for (const manifest of crds) await client.create(apiextensionsv1.customresourcedefinitions, manifest as never);
+  await client.create(corev1.namespaces, { metadata: { name: namespace } });
+  await createCluster(client);
+  const stopper = new AbortController();
+  const history: WatchEvent<capi.Machine>[] = [];
+  const dead = new Set<string>();
+  const cache = new InformerCache({ client });
+  cache.informer(capi.machines, { namespace }).addHandler({
+    added: (object) => history.push({ type: 'ADDED', object }),
+    updated: (_before, object) => history.push({ type: 'MODIFIED', object }),
+    deleted: (object) => history.push({ type: 'DELETED', object }),
+  });
+  provideMachines(cache, client, hosted, { dead, nodes: !options.noNodes });
+  cache.start();
+  await cache.whenSynced();
+  const running = runClusterApi({ client, namespace, hostedClient: () => hosted, signal: stopper.signal, ...clock });
+  return {
+    client,
+    hosted,
+    history,
+    writes,
+    dead,
+    async stop() {
+      stopper.abort();
+      await running;
+      await cache.stop();
+      await guest.stop();
+      await management.stop();
+    },
+  };
+}
+
+async function createCluster(client: Client): Promise<void> {
+  const ready = { ready: true, initialized: true, externalManagedControlPlane: true };
+  for (const [kind, name] of [
+    [testClusters, 'demo'],
+    [testControlPlanes, 'demo'],
+  ] as const) {
+    const object = { metadata: { name, namespace }, spec: { controlPlaneEndpoint: { host: '127.0.0.1', port: 6443 } } };
+    await client.create(kind, object as never);
+    await client.patch(
+      kind,
+      { namespace, name },
+      { type: 'merge', body: { status: ready } },
+      { subresource: 'status' },
+    );
+  }
+  await client.create(capi.clusters, {
+    metadata: { name: 'demo', namespace },
+    spec: {
+      infrastructureRef: { apiVersion: `${group}/v1beta1`, kind: 'TestCluster', name: 'demo', namespace },
+      controlPlaneRef: { apiVersion: `${group}/v1beta1`, kind: 'TestControlPlane', name: 'demo', namespace },
+    },
+  });
+  await createTemplate(client, 'template-1');
+}
+
+export async function createTemplate(client: Client, name: string): Promise<void> {
+  const spec = { template: { spec: { instanceType: 'm5.large' } } };
+  await client.create(testMachineTemplates, { metadata: { name, namespace }, spec } as never);
+}
+
+const node = (name: string, providerID: string) => ({
+  metadata: { name },
+  spec: { providerID },
+  status: {
+    conditions: [
+      { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'ready' },
+      { type: 'MemoryPressure', status: 'False', reason: 'KubeletHasSufficientMemory', message: '' },
+    ],
+    nodeInfo: {
+      architecture: 'amd64',
+      bootID: 'b',
+      containerRuntimeVersion: 'cri-o://1.33',
+      kernelVersion: '5.14',
+      kubeProxyVersion: '',
+      kubeletVersion: 'v1.33.4',
+      machineID: 'm',
+      operatingSystem: 'linux',
+      osImage: 'test',
+      systemUUID: 's',
+    },
+  },
+});
+
+/** The tiny provider: gives every machine that has its owner an ID, and the hosted cluster a node for it. */
+function provideMachines(
+  cache: InformerCache,
+  client: Client,
+  hosted: Client,
+  { dead, nodes }: { readonly dead: ReadonlySet<string>; readonly nodes: boolean },
+): void {
+  const seen = new Set<string>();
+  const boot = async (name: string) => {
+    const providerID = `test:///${name}`;
+    await client.patch(testMachines, { namespace, name }, { type: 'merge', body: { spec: { providerID } } });
+    const addresses = [{ type: 'InternalDNS', address: name }];
+    const body = { status: { ready: true, addresses } };
+    await client.patch(testMachines, { namespace, name }, { type: 'merge', body }, { subresource: 'status' });
+    if (!nodes) return;
+    const { status, ...rest } = node(name, providerID);
+    await hosted.create(corev1.nodes, rest as never);
+    await hosted.patch(corev1.nodes, { name }, { type: 'merge', body: { status } }, { subresource: 'status' });
+  };
+  const look = ({ metadata }: UnstructuredObject) => {
+    const { name = '', ownerReferences = [], deletionTimestamp } = metadata;
+    const owned = ownerReferences.some(({ kind, controller }) => kind === 'Machine' && controller);
+    if (!owned || deletionTimestamp || seen.has(name) || dead.has(name)) return;
+    seen.add(name);
+    // A machine that is deleted while it boots fails somewhere on the way, as it should.
+    void boot(name).catch(() => {});
+  };
+  cache.informer(testMachines, { namespace }).addHandler({ added: look, updated: (_before, next) => look(next) });
+}
+
+/** A MachineDeployment as a node pool makes it. */
+export function aDeployment(
+  replicas: number,
+  spec: Partial<capi.MachineDeploymentSpec> = {},
+): Omit<capi.MachineDeployment, 'apiVersion' | 'kind'> {
+  const matchLabels = { 'cluster.x-k8s.io/cluster-name': 'demo', pool: 'pool' };
+  return {
+    metadata: { name: 'pool', namespace, annotations: { 'hypershift.openshift.io/nodePool': 'clusters/pool' } },
+    spec: {
+      clusterName: 'demo',
+      replicas,
+      selector: { matchLabels },
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+      template: {
+        metadata: { labels: matchLabels, annotations: { 'hypershift.openshift.io/release-version': '4.20.0' } },
+        spec: {
+          clusterName: 'demo',
+          version: '4.20.0',
+          bootstrap: { dataSecretName: 'user-data-1' },
+          infrastructureRef: {
+            apiVersion: `${group}/v1beta1`,
+            kind: 'TestMachineTemplate',
+            name: 'template-1',
+            namespace,
+          },
+        },
+      },
+      ...spec,
+    },
+  };
+}
+
+/** Waits for something that watches bring about; the limit only bounds a failing test. */
+export async function eventually<T>(read: () => Promise<T | undefined | false>, what: string): Promise<T> {
+  for (let attempt = 0; attempt < 800; attempt++) {
+    const value = await read();
+    if (value) return value;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 15);
+    });
+  }
+  throw new Error(`never happened: ${what}`);
+}
+
+export async function deploymentWhen(
+  client: Client,
+  test: (deployment: capi.MachineDeployment) => boolean,
+  what: string,
+): Promise<capi.MachineDeployment> {
+  return eventually(async () => {
+    const found = await client.get(capi.machinedeployments, { namespace, name: 'pool' });
+    return test(found) && found;
+  }, what);
+}
+
+/** As HyperShift decides that a rollout is over. */
+export function isComplete({ metadata, spec, status }: capi.MachineDeployment): boolean {
+  const wanted = spec.replicas ?? 0;
+  return (
+    status?.updatedReplicas === wanted &&
+    status.replicas === wanted &&
+    status.availableReplicas === wanted &&
+    (status.observedGeneration ?? 0) >= (metadata.generation ?? 0) &&
+    status.v1beta2?.upToDateReplicas === wanted &&
+    status.v1beta2.availableReplicas === wanted
+  );
+}

@@ -1,0 +1,118 @@
+import { findCondition, isConditionTrue } from '@hypershift-ts/kube-apimachinery';
+import { selectorFor } from '@hypershift-ts/kube-controllers';
+import { aggregate, falseState, type State, summary, trueState, withStates } from '../conditions/v1beta1.ts';
+import { type NewState, newState, withNewStates } from '../conditions/v1beta2.ts';
+import type { Machine, MachineSet, MachineSetStatus } from '../generated/capiv1beta1.ts';
+
+/** What stopped the creation of Machines. */
+export interface CreationFailure {
+  readonly reason: 'InfrastructureTemplateCloningFailed' | 'BootstrapTemplateCloningFailed' | 'MachineCreationFailed';
+  readonly message: string;
+}
+
+export interface SetFacts {
+  readonly machines: readonly Machine[];
+  readonly failure: CreationFailure | undefined;
+  /** The set's template is what its MachineDeployment wants now; undefined when it belongs to none. */
+  readonly upToDate: boolean | undefined;
+  readonly nowMs: number;
+}
+
+export const isMachineReady = ({ status }: Machine): boolean =>
+  isConditionTrue(status?.v1beta2?.conditions, 'NodeReady');
+
+/** When the machine became (or will become) available; undefined while its node is not ready or it is leaving. */
+export function availableAt(machine: Machine, minReadySeconds: number): number | undefined {
+  if (machine.metadata.deletionTimestamp) return undefined;
+  const ready = findCondition(machine.status?.v1beta2?.conditions, 'NodeReady');
+  if (ready?.status !== 'True') return undefined;
+  return Date.parse(ready.lastTransitionTime) + minReadySeconds * 1000;
+}
+
+export function machineSetStatus(set: MachineSet, facts: SetFacts): MachineSetStatus {
+  const { machines, nowMs, upToDate } = facts;
+  const before = set.status ?? {};
+  const minReadySeconds = set.spec.minReadySeconds ?? 0;
+  const templateLabels = Object.entries(set.spec.template?.metadata?.labels ?? {});
+  const count = (test: (machine: Machine) => boolean) =>
+    machines.reduce((sum, machine) => sum + (test(machine) ? 1 : 0), 0);
+  const readyReplicas = count(isMachineReady);
+  const states = statesOf(set, facts, readyReplicas);
+  return {
+    ...before,
+    selector: selectorFor(set.spec.selector).toString(),
+    replicas: machines.length,
+    fullyLabeledReplicas: count(({ metadata }) =>
+      templateLabels.every(([key, value]) => metadata.labels?.[key] === value),
+    ),
+    readyReplicas,
+    availableReplicas: count((machine) => (availableAt(machine, minReadySeconds) ?? Number.POSITIVE_INFINITY) <= nowMs),
+    ...(set.metadata.generation === undefined ? {} : { observedGeneration: set.metadata.generation }),
+    conditions: withStates(
+      before.conditions,
+      [...states, summary('Ready', states, { of: ['MachinesCreated', 'Resized', 'MachinesReady'] })],
+      nowMs,
+    ),
+    v1beta2: {
+      readyReplicas: count(({ status }) => isConditionTrue(status?.v1beta2?.conditions, 'Ready')),
+      availableReplicas: count(({ status }) => isConditionTrue(status?.v1beta2?.conditions, 'Available')),
+      upToDateReplicas: upToDate ? count(({ metadata }) => !metadata.deletionTimestamp) : 0,
+      conditions: withNewStates(before.v1beta2?.conditions, newStatesOf(set, machines), set.metadata.generation, nowMs),
+    },
+  };
+}
+
+function statesOf(set: MachineSet, { machines, failure }: SetFacts, readyReplicas: number): readonly State[] {
+  const desired = set.spec.replicas ?? 0;
+  const actual = machines.length;
+  const resized = resizedState(desired, actual, readyReplicas);
+  const ready = aggregate(
+    'MachinesReady',
+    machines.map(({ metadata, status }) => ({
+      kind: 'Machine',
+      name: metadata.name ?? '',
+      state: findCondition(status?.conditions, 'Ready'),
+    })),
+  );
+  return [
+    failure ? falseState('MachinesCreated', failure.reason, 'Error', failure.message) : trueState('MachinesCreated'),
+    ...(resized ? [resized] : []),
+    ready ?? (actual === 0 ? trueState('MachinesReady') : falseState('MachinesReady', 'WaitingForMachines', 'Info')),
+  ];
+}
+
+/** Undefined: the last resize goes on, its machines are there but not all of them are ready. */
+function resizedState(desired: number, actual: number, ready: number): State | undefined {
+  if (actual < desired) {
+    const message = `Scaling up MachineSet to ${desired} replicas (actual ${actual})`;
+    return falseState('Resized', 'ScalingUp', 'Warning', message);
+  }
+  if (actual > desired) {
+    const message = `Scaling down MachineSet to ${desired} replicas (actual ${actual})`;
+    return falseState('Resized', 'ScalingDown', 'Warning', message);
+  }
+  return ready === actual ? trueState('Resized') : undefined;
+}
+
+function newStatesOf(set: MachineSet, machines: readonly Machine[]): readonly NewState[] {
+  const desired = set.spec.replicas ?? 0;
+  const deleting = set.metadata.deletionTimestamp !== undefined;
+  const up = machines.length < desired;
+  const down = machines.length > desired;
+  return [
+    newState(
+      'ScalingUp',
+      up ? 'True' : 'False',
+      up ? 'ScalingUp' : 'NotScalingUp',
+      up ? `Scaling up from ${machines.length} to ${desired} replicas` : '',
+    ),
+    newState(
+      'ScalingDown',
+      down ? 'True' : 'False',
+      down ? 'ScalingDown' : 'NotScalingDown',
+      down ? `Scaling down from ${machines.length} to ${desired} replicas` : '',
+    ),
+    newState('Deleting', deleting ? 'True' : 'False', deleting ? 'Deleting' : 'NotDeleting'),
+    newState('Paused', 'False', 'NotPaused'),
+  ];
+}
