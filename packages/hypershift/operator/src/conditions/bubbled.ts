@@ -68,7 +68,17 @@ export function bubbledConditions(hcp: HostedControlPlane | undefined, platform:
     }),
     ...whenPresent.flatMap((type) => {
       const found = findCondition(conditions, type);
-      return found && found.reason !== 'StatusUnknown' ? [copied(type as Type, found)] : [];
+      const isUnknown = type === 'ClusterVersionRetrievedUpdates' && found?.reason === 'StatusUnknown';
+      return found && !isUnknown ? [copied(type as Type, found)] : [];
     }),
   ];
+}
+
+/** What the control plane tells about its own end, while it is there to tell. */
+export function deletionConditions(hcp: HostedControlPlane | undefined): readonly Verdict[] {
+  if (!hcp?.metadata.deletionTimestamp) return [];
+  return (['CloudResourcesDestroyed', 'AWSDefaultSecurityGroupDeleted'] as const).flatMap((type) => {
+    const found = findCondition(hcp.status?.conditions, type);
+    return found ? [copied(type, found)] : [];
+  });
 }

@@ -1,4 +1,5 @@
 /** Conditions of a HostedCluster: each from its sources, as a pure function. */
+export * from './auto-node.ts';
 export * from './availability.ts';
 export * from './bubbled.ts';
 export * from './healthy.ts';

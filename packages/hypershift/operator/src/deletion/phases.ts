@@ -41,8 +41,8 @@ export interface Phase {
   /** Reason of condition HostedClusterDeleting while it lasts. */
   readonly reason: string;
   readonly steps: readonly DeletionStep[];
-  /** What it waits for once the steps were taken; nothing means that it ends at once. */
-  readonly waitsFor: keyof LeftOvers | undefined;
+  /** What it waits for once the steps were taken, the first that is left shown; nothing means that it ends at once. */
+  readonly waitsFor: readonly (keyof LeftOvers)[];
 }
 
 /** Phases in order. Machines go before what looks after them, and the control plane before its namespace. */
@@ -50,27 +50,27 @@ export const phases: readonly Phase[] = [
   {
     reason: 'WaitingForNodePoolDeletion',
     steps: ['unpause', 'request-cloud-cleanup', 'delete-node-pools'],
-    waitsFor: undefined,
+    waitsFor: [],
   },
   {
     reason: 'WaitingForCAPIClusterDeletion',
     steps: ['delete-cluster-api-cluster', 'release-orphaned-machines'],
-    waitsFor: 'clusterApiCluster',
+    waitsFor: ['nodePools', 'clusterApiCluster'],
   },
   {
     reason: 'WaitingForPrivateConnectivityDeletion',
     steps: ['release-cluster-api-deployments', 'delete-credentials', 'delete-private-connectivity'],
-    waitsFor: 'privateConnectivity',
+    waitsFor: ['privateConnectivity'],
   },
   {
     reason: 'WaitingForHostedControlPlaneDeletion',
     steps: ['delete-cluster-rbac', 'delete-hosted-control-plane'],
-    waitsFor: 'hostedControlPlane',
+    waitsFor: ['hostedControlPlane'],
   },
   {
     reason: 'WaitingForNamespaceDeletion',
     steps: ['remove-oidc-documents', 'delete-namespace'],
-    waitsFor: 'namespace',
+    waitsFor: ['namespace'],
   },
 ];
 

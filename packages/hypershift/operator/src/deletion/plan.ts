@@ -43,27 +43,26 @@ export function blockerText(phase: number, total: number, remaining: readonly Re
   return `step ${phase} of ${total}: waiting for ${named(blocker)}${others}${age}${holders}`;
 }
 
-/** The phase whose wait is not over, with all steps up to it. */
+/** The phase whose wait is not over. */
 function phaseUnderWay(active: readonly Phase[], left: LeftOvers): number {
-  return active.findIndex(({ waitsFor }) => waitsFor !== undefined && left[waitsFor].length > 0);
+  return active.findIndex(({ waitsFor }) => waitsFor.some((kind) => left[kind].length > 0));
 }
 
-/** NodePools die together with the Cluster of Cluster API, so both are shown; the pools first while there are any. */
+/** NodePools die together with the Cluster of Cluster API, so the phase is told by what of the two is left. */
 function blockers(
   { reason, waitsFor }: Phase,
   left: LeftOvers,
 ): readonly [reason: string, remaining: readonly Remaining[]] {
-  if (waitsFor === 'clusterApiCluster' && left.nodePools.length > 0)
-    return ['WaitingForNodePoolDeletion', left.nodePools];
-  return [reason, waitsFor ? left[waitsFor] : []];
+  const kind = waitsFor.find((one) => left[one].length > 0);
+  return [kind === 'nodePools' ? 'WaitingForNodePoolDeletion' : reason, kind ? left[kind] : []];
 }
 
 /** What deletion does next and what it tells. Depends on nothing but what is left, so it resumes after any crash. */
 export function deletionPlan(cluster: HostedCluster, left: LeftOvers, now: Date): DeletionPlan {
   const keep = keepsNamespace(cluster);
   const active = phases.map((phase) =>
-    keep && phase.waitsFor === 'namespace'
-      ? { ...phase, steps: phase.steps.filter((step) => step !== 'delete-namespace'), waitsFor: undefined }
+    keep && phase.waitsFor.includes('namespace')
+      ? { ...phase, steps: phase.steps.filter((step) => step !== 'delete-namespace'), waitsFor: [] }
       : phase,
   );
   const current = phaseUnderWay(active, left);

@@ -1,4 +1,5 @@
 import { annotations, hostedClusters } from '@hypershift-ts/hypershift-api';
+import { routes } from '@hypershift-ts/hypershift-control-plane';
 import { corev1 } from '@hypershift-ts/kube-apimachinery';
 import {
   controller,
@@ -15,6 +16,7 @@ import {
   reconciliationSucceeded,
   type Verdict,
 } from '../conditions/index.ts';
+import { ignitionEndpoint, ignitionRoute, ignitionService } from '../ignition-endpoint/index.ts';
 import { operationsGate } from '../validation/index.ts';
 import { type AccessFacts, clusterVersionStatus, copiedStatus } from '../version/index.ts';
 import { deleteHostedCluster } from './deletion.ts';
@@ -24,6 +26,7 @@ import { prepare } from './prepare.ts';
 import { failureOf } from './report.ts';
 import { type HostedClusterOptions, type HostedClusterScope, loadScope } from './scope.ts';
 import { hostedClusterSteps } from './steps/index.ts';
+import { oidcVerdicts } from './steps/oidc.ts';
 import { verdictsOf } from './verdicts.ts';
 import { hostedClusterWatches } from './watches.ts';
 import { writeStatus } from './write-status.ts';
@@ -40,6 +43,17 @@ async function accessOf({ cluster }: HostedClusterScope, context: ReconcileConte
     customKubeconfig: await exists('custom-admin-kubeconfig'),
     kubeadminPassword: await exists('kubeadmin-password'),
   };
+}
+
+async function ignitionEndpointOf(
+  { cluster, namespace, options }: HostedClusterScope,
+  context: ReconcileContext,
+): Promise<string | undefined> {
+  const service = await find(context, corev1.services, { namespace, name: ignitionService });
+  const route = options.capabilities.hasRoutes
+    ? context.cache.get(routes, { namespace, name: ignitionRoute })
+    : undefined;
+  return ignitionEndpoint(cluster, { service, route });
 }
 
 /** Marks a cluster that was available once, which changes how later failures are counted. */
@@ -84,6 +98,7 @@ async function operate(
     verdicts: [
       ...(credentials?.state === 'blocked' ? [] : [platformCredentialsFound(problem)]),
       ...(scope.platform.credentialConditions(scope.cluster, problem) as readonly Verdict[]),
+      ...oidcVerdicts(scope, outcomes.get('PlatformOIDCAndCSI')),
     ],
     failure: failureOf(outcomes, critical),
     requeueAfterMs: soonest(outcomes),
@@ -107,10 +122,12 @@ export function hostedClusterReconcile(options: HostedClusterOptions): Reconcile
       : await operate(scope, known, context);
     const verdicts = [...known, ...done.verdicts, reconciliationSucceeded(done.failure)];
     verdicts.push(available(scope.hostedControlPlane, verdicts));
+    const endpoint = await ignitionEndpointOf(scope, context);
     const fields = {
       ...copiedStatus(scope.cluster, scope.hostedControlPlane, await accessOf(scope, context)),
       version: clusterVersionStatus(scope.cluster, scope.hostedControlPlane, now),
       ...(scope.release instanceof Error ? {} : { payloadArch: scope.release.payloadArch }),
+      ...(endpoint ? { ignitionEndpoint: endpoint } : {}),
     };
     await writeStatus(scope.cluster, fields, verdicts, context);
     await rememberAvailability(scope, verdicts, context);

@@ -17,6 +17,9 @@ import {
 import { clusterApiClusters, clusterApiDeployments, crdReaderAccess, ownerLabels } from '../cluster-api/index.ts';
 import { referencedBy } from '../copied-objects/index.ts';
 import { type DeletionStep, deletionPlan, type LeftOvers, type Remaining } from '../deletion/index.ts';
+import { deletionConditions } from '../conditions/index.ts';
+import { isNamespaceOf } from '../namespace/index.ts';
+import { NoPlaceForDocuments, oidcFinalizerOf } from '../oidc/index.ts';
 import type { HostedClusterScope } from './scope.ts';
 import { writeStatus } from './write-status.ts';
 
@@ -47,13 +50,19 @@ async function listKnown<T extends KubeObject>(
   }
 }
 
-async function leftOvers(
-  { cluster, namespace, platform, nodePools: pools, hostedControlPlane }: HostedClusterScope,
-  context: ReconcileContext,
-): Promise<LeftOvers> {
+/** The namespace of the control plane, unless another cluster of a similar name has it. */
+async function ownNamespace({ cluster, namespace }: HostedClusterScope, { client, signal }: ReconcileContext) {
+  const live = await getIfPresent(client, corev1.namespaces, { name: namespace }, { signal });
+  return live && isNamespaceOf(live, cluster) ? live : undefined;
+}
+
+/** What is left, asked for and not taken from memory: an old view would end a deletion too early. */
+async function leftOvers(scope: HostedClusterScope, context: ReconcileContext): Promise<LeftOvers> {
+  const { cluster, namespace, platform, nodePools: pools } = scope;
   const { client, signal } = context;
   const connectivity = platform.traits.privateConnectivity?.type;
   const name = cluster.spec.infraID ?? '';
+  const key = { namespace, name: cluster.metadata.name ?? '' };
   return {
     nodePools: pools.flatMap((pool) => remaining('NodePool', pool)),
     clusterApiCluster: name
@@ -62,18 +71,21 @@ async function leftOvers(
     privateConnectivity: connectivity
       ? (await listKnown(context, connectivity, namespace)).flatMap((object) => remaining(connectivity.kind, object))
       : [],
-    hostedControlPlane: remaining('HostedControlPlane', hostedControlPlane),
-    namespace: remaining('Namespace', await getIfPresent(client, corev1.namespaces, { name: namespace }, { signal })),
+    hostedControlPlane: remaining(
+      'HostedControlPlane',
+      await getIfPresent(client, hostedControlPlanes, key, { signal }),
+    ),
+    namespace: remaining('Namespace', await ownNamespace(scope, context)),
   };
 }
 
 type Action = (scope: HostedClusterScope, context: ReconcileContext) => Promise<void>;
 
-async function forget(scope: HostedClusterScope, { client, signal }: ReconcileContext): Promise<void> {
+async function forget(scope: HostedClusterScope, { cache, client, signal }: ReconcileContext): Promise<void> {
   const key = referencedBy(scope.cluster);
   const namespace = scope.cluster.metadata.namespace ?? '';
   for (const type of [corev1.secrets, corev1.configmaps] as const)
-    for (const { metadata } of (await client.list<KubeObject>(type, { namespace, signal })).items)
+    for (const { metadata } of cache.list<KubeObject>(type, namespace))
       if (metadata.annotations?.[key] !== undefined) {
         const body = { metadata: { annotations: { [key]: null } } };
         await client.patch<KubeObject>(
@@ -145,15 +157,28 @@ const actions: { readonly [step in DeletionStep]: Action } = {
     const [, binding] = crdReaderAccess(cluster);
     await deleteIfPresent(client, rbacv1.clusterrolebindings, { name: binding.metadata.name ?? '' }, { signal });
   },
-  async 'delete-hosted-control-plane'({ hostedControlPlane: live, namespace, cluster }, { client, signal }) {
+  async 'delete-hosted-control-plane'({ namespace, cluster }, { client, signal }) {
     const key = { namespace, name: cluster.metadata.name ?? '' };
-    await deleteIfPresent(client, hostedControlPlanes, key, { live: live ?? null, signal });
+    const live = (await getIfPresent(client, hostedControlPlanes, key, { signal })) ?? null;
+    await deleteIfPresent(client, hostedControlPlanes, key, { live, signal });
   },
-  // Documents are uploaded by nobody yet, so there are none to remove.
-  async 'remove-oidc-documents'() {},
-  async 'delete-namespace'({ namespace }, { client, signal }) {
-    const live = await getIfPresent(client, corev1.namespaces, { name: namespace }, { signal });
-    await deleteIfPresent(client, corev1.namespaces, { name: namespace }, { live: live ?? null, signal });
+  async 'remove-oidc-documents'({ cluster, options }, { client, signal }) {
+    const finalizer = oidcFinalizerOf(cluster);
+    if (!cluster.metadata.finalizers?.includes(finalizer)) return;
+    if (!options.oidcDocuments) throw new NoPlaceForDocuments(cluster);
+    await options.oidcDocuments.remove(cluster.spec.infraID ?? '');
+    const key = { namespace: cluster.metadata.namespace ?? '', name: cluster.metadata.name ?? '' };
+    const live = await getIfPresent(client, hostedClusters, key, { signal });
+    if (live) await removeFinalizer(client, hostedClusters, live, finalizer);
+  },
+  async 'delete-namespace'(scope, context) {
+    const live = (await ownNamespace(scope, context)) ?? null;
+    await deleteIfPresent(
+      context.client,
+      corev1.namespaces,
+      { name: scope.namespace },
+      { live, signal: context.signal },
+    );
   },
   async 'delete-owned-cluster-rbac'({ cluster }, { client, signal }) {
     const labelSelector = Object.entries(ownerLabels(cluster))
@@ -164,8 +189,10 @@ const actions: { readonly [step in DeletionStep]: Action } = {
         await deleteIfPresent<KubeObject>(client, type, { name: metadata.name ?? '' }, { signal });
   },
   'forget-referenced-resources': forget,
-  async 'remove-finalizer'({ cluster }, { client }) {
-    await removeFinalizer(client, hostedClusters, cluster, finalizers.hypershift.key);
+  async 'remove-finalizer'({ cluster }, { client, signal }) {
+    const key = { namespace: cluster.metadata.namespace ?? '', name: cluster.metadata.name ?? '' };
+    const live = await getIfPresent(client, hostedClusters, key, { signal });
+    if (live) await removeFinalizer(client, hostedClusters, live, finalizers.hypershift.key);
   },
 };
 
@@ -177,6 +204,7 @@ export async function deleteHostedCluster(
   const plan = deletionPlan(scope.cluster, await leftOvers(scope, context), new Date(context.clock.now()));
   for (const step of plan.steps) await actions[step](scope, context);
   if (plan.finished) return undefined;
-  await writeStatus(scope.cluster, {}, plan.conditions, context);
+  const cleanup = deletionConditions(scope.hostedControlPlane);
+  await writeStatus(scope.cluster, {}, [...cleanup, ...plan.conditions], context);
   return plan.requeueAfterMs === undefined ? undefined : { requeueAfterMs: plan.requeueAfterMs };
 }

@@ -21,6 +21,7 @@ import { getIfPresent, type ReconcileContext } from '@hypershift-ts/kube-control
 import type { ManagementCapabilities } from '../capabilities/index.ts';
 import { controlPlaneNamespaceOf } from '../names/index.ts';
 import type { SecurityContextUids } from '../namespace/index.ts';
+import type { OidcDocuments } from '../oidc/index.ts';
 import { PullSecretMissing } from '../version/index.ts';
 import { nodePoolsOf } from './indexes.ts';
 import { find } from './live.ts';
@@ -38,6 +39,10 @@ export interface HostedClusterOptions {
   /** How images are found where registries are replaced or mirrored. */
   readonly lookup?: Pick<LookupOptions, 'registryOverrides' | 'imageMirrors'>;
   readonly clusterMonitoring?: boolean;
+  /** Ranges that egress policies block instead of the addresses of the management cluster's API servers. */
+  readonly egressBlockCidrs?: readonly string[];
+  /** Where the documents that clouds trust clusters by are published; absent where the operator was given no place. */
+  readonly oidcDocuments?: OidcDocuments;
   /** User ids for the pods of control planes; absent where the management cluster assigns them. */
   readonly uids?: SecurityContextUids | undefined;
   readonly random: () => number;

@@ -1,6 +1,8 @@
+import { controlPlaneComponents } from '@hypershift-ts/hypershift-api';
 import { appsv1, corev1 } from '@hypershift-ts/kube-apimachinery';
 import type { ReconcileContext } from '@hypershift-ts/kube-controller';
 import {
+  autoNodeEnabled,
   bubbledConditions,
   ignitionEndpointAvailable,
   privateConnectivityConditions,
@@ -46,6 +48,7 @@ export async function verdictsOf(
     supported(cluster, options.operator),
     validProxy(cluster, facts.proxyProblem),
     ignitionEndpointAvailable(ignition),
+    autoNodeEnabled(cluster, (name) => context.cache.get(controlPlaneComponents, { namespace, name })),
     reconciliationActive(cluster, now),
     validReleaseImage(cluster, release),
   ];

@@ -22,6 +22,7 @@ import type { InformerCache } from '@hypershift-ts/kube-client';
 import type { WatchSource } from '@hypershift-ts/kube-controller';
 import type { ManagementCapabilities } from '../capabilities/index.ts';
 import { clusterApiClusters } from '../cluster-api/index.ts';
+import { autoNodeComponents } from '../conditions/index.ts';
 import { clustersNaming, clustersWithInfraID } from './indexes.ts';
 
 const { prefix } = annotationPrefixes.referencedResource;
@@ -48,7 +49,7 @@ const operators = ['control-plane-operator', 'cluster-api', 'capi-provider'];
  */
 const watchedNames: { readonly [kind: string]: ReadonlySet<string> } = {
   Deployment: new Set([...operators, 'ignition-server']),
-  ControlPlaneComponent: new Set(operators),
+  ControlPlaneComponent: new Set([...operators, ...autoNodeComponents]),
   ServiceAccount: new Set(operators),
   Role: new Set(operators),
   RoleBinding: new Set(operators),
@@ -59,6 +60,7 @@ const watchedNames: { readonly [kind: string]: ReadonlySet<string> } = {
     'custom-admin-kubeconfig',
     'kubeadmin-password',
     'service-network-admin-kubeconfig',
+    'sa-signing-key',
   ]),
 };
 

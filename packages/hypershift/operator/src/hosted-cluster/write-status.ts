@@ -3,6 +3,9 @@ import { formatTime, jsonEqual } from '@hypershift-ts/kube-apimachinery';
 import { mergeConditions, type ReconcileContext } from '@hypershift-ts/kube-controller';
 import type { Verdict } from '../conditions/index.ts';
 
+/** Conditions that go away when nothing says them any more; all others keep their last word. */
+const fleeting: ReadonlySet<string> = new Set(['ClusterVersionRetrievedUpdates', 'UnmanagedEtcdAvailable']);
+
 /**
  * Writes status once, or not at all when nothing changed. An update, not a merge patch: `status.version` has required
  * fields that are null while nothing is known, and a merge patch cannot say null.
@@ -15,7 +18,9 @@ export async function writeStatus(
 ): Promise<void> {
   const { generation = 0 } = cluster.metadata;
   const desired = verdicts.map((verdict) => ({ ...verdict, observedGeneration: generation }));
-  const conditions = mergeConditions(cluster.status?.conditions, desired, formatTime(clock.now()));
+  const said = new Set<string>(verdicts.map(({ type }) => type));
+  const known = cluster.status?.conditions?.filter(({ type }) => said.has(type) || !fleeting.has(type));
+  const conditions = mergeConditions(known, desired, formatTime(clock.now()));
   const present = Object.entries({ ...cluster.status, ...fields, conditions }).filter(([, value]) => value != null);
   const status = Object.fromEntries(present) as HostedCluster['status'];
   if (jsonEqual(status, cluster.status ?? {})) return;

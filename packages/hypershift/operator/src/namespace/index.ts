@@ -50,6 +50,15 @@ export class SecurityContextUids {
   }
 }
 
+/**
+ * Whether a namespace may be used for a cluster: `a-b/c` and `a/b-c` want the same one, and the first that has it keeps
+ * it. One without an owner is taken over.
+ */
+export function isNamespaceOf(live: corev1.Namespace, cluster: HostedCluster): boolean {
+  const owner = live.metadata.annotations?.[annotations.cluster.key];
+  return owner === undefined || owner === belongsTo(cluster)[annotations.cluster.key];
+}
+
 export function desiredNamespace(cluster: HostedCluster, facts: NamespaceFacts): corev1.Namespace {
   const override = cluster.metadata.annotations?.[annotations.podSecurityAdmissionLabelOverride.key];
   // Pods state no capabilities or seccomp profile themselves: without SCCs nobody adds them, and all would be refused.

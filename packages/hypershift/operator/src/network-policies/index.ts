@@ -15,6 +15,7 @@ import {
 } from './rules.ts';
 import { virtLauncher } from './virt-launcher.ts';
 
+export { managementNetwork, managementNetworkTypes, type NetworkSources } from './management-network.ts';
 export type { ManagementNetwork } from './rules.ts';
 
 export interface NetworkPolicyFacts {
@@ -49,6 +50,12 @@ function published({ spec }: HostedCluster): Specs {
     'nodeport-konnectivity': when(type('Konnectivity') === 'NodePort', openPorts('konnectivity-server', 8091)),
     'nodeport-konnectivity-kas': when(type('Konnectivity') === 'NodePort', openPorts('kube-apiserver', 8091)),
   };
+}
+
+/** Whether any policy of a platform asks for the management cluster's network. */
+export function needsManagementNetwork({ spec }: HostedCluster): boolean {
+  const { traits } = platformFor(spec.platform.type);
+  return traits.managementKasPolicy || traits.privateRouter || traits.virtLaunchers;
 }
 
 /** Policies by name; undefined for one that must not exist now, so that it is removed. */

@@ -13,7 +13,14 @@ export { admissionPolicies } from './admission-policies.ts';
 
 type FromCluster = Pick<
   HostedClusterOptions,
-  'releases' | 'operatorImage' | 'providerImages' | 'settings' | 'lookup' | 'clusterMonitoring'
+  | 'releases'
+  | 'operatorImage'
+  | 'providerImages'
+  | 'settings'
+  | 'lookup'
+  | 'clusterMonitoring'
+  | 'egressBlockCidrs'
+  | 'oidcDocuments'
 >;
 
 export interface HypershiftOperatorOptions extends FromCluster {

@@ -3,6 +3,7 @@ import { accessStep, commandLineSecretsStep } from './access.ts';
 import { credentialsStep, encryptionStep, otherCopiesStep, pullSecretStep, signingKeyStep } from './copies.ts';
 import { coreChainStep } from './core-chain.ts';
 import { namespaceStep } from './namespace.ts';
+import { oidcStep } from './oidc.ts';
 import { operatorsStep } from './operators.ts';
 import { policiesStep } from './policies.ts';
 import type { ClusterStep } from './step.ts';
@@ -16,6 +17,7 @@ export const hostedClusterSteps: readonly ClusterStep[] = [
   signingKeyStep,
   coreChainStep,
   accessStep,
+  oidcStep,
   commandLineSecretsStep,
   operatorsStep,
   policiesStep,

@@ -1,6 +1,7 @@
+import { annotations } from '@hypershift-ts/hypershift-api';
 import { corev1 } from '@hypershift-ts/kube-apimachinery';
-import { done } from '@hypershift-ts/kube-controller';
-import { desiredNamespace } from '../../namespace/index.ts';
+import { done, waiting } from '@hypershift-ts/kube-controller';
+import { desiredNamespace, isNamespaceOf } from '../../namespace/index.ts';
 import { ensure, find } from '../live.ts';
 import type { ClusterStep } from './step.ts';
 
@@ -11,6 +12,14 @@ export const namespaceStep: ClusterStep = {
   async run({ cluster, namespace, options, controlPlaneOperator }, context) {
     if (controlPlaneOperator instanceof Error) throw controlPlaneOperator;
     const live = await find(context, corev1.namespaces, { name: namespace });
+    if (live && !isNamespaceOf(live, cluster)) {
+      const owner = live.metadata.annotations?.[annotations.cluster.key];
+      throw new Error(
+        `Namespace ${namespace} holds the control plane of HostedCluster ${owner}; give this cluster another name`,
+      );
+    }
+    if (live?.metadata.deletionTimestamp)
+      return waiting('NamespaceTerminating', `Namespace ${namespace} of a former cluster is still being deleted`);
     const facts = {
       restrictedPodSecurity: controlPlaneOperator?.capabilities.restrictedPodSecurity ?? false,
       completesSecurityContexts: options.capabilities.cluster.assignsUserIds,
