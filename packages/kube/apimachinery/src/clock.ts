@@ -31,8 +31,13 @@ export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
 
 /** RFC 3339 in UTC with second precision, as metav1.Time writes it. */
 export function formatTime(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(ms / 1000);
+  if (second !== formatted.second) formatted = { second, text: `${new Date(ms).toISOString().slice(0, 19)}Z` };
+  return formatted.text;
 }
+
+/** A busy server asks for the same second thousands of times. */
+let formatted = { second: Number.NaN, text: '' };
 
 /** RFC 3339 in UTC with microseconds, as metav1.MicroTime writes it. */
 export function formatMicroTime(ms: number): string {

@@ -7,6 +7,7 @@ import type { Comparison } from './compare.ts';
 import { noDifference, written } from './compare.ts';
 import type { FieldSet } from './field-set.ts';
 import { difference, emptySet, isEmptySet, union } from './field-set.ts';
+import { entriesOfNewObject } from './new-object-fields.ts';
 import type { Identity, Owner } from './owners.ts';
 import { capUpdaters, decodeOwners, decodeOwnersLeniently, encodeOwners, sameOwner, withSet } from './owners.ts';
 import { reconcileWithSchema } from './reconcile-schema.ts';
@@ -91,6 +92,9 @@ export function trackUpdate(options: TrackUpdateOptions): Entries {
   if (owners.length === 0 && exists) return undefined;
   const type = objectTypeOf(schema);
   const zero = zeroObject(schema);
+  const self: Identity = { manager: options.manager || 'unknown', operation: 'Update', apiVersion, subresource };
+  if (live === undefined && owners.length === 0)
+    return entriesOfNewObject(updated as JsonObject, type, zero, resetFields, self, options.now);
   const at = (value: object | undefined): Versioned => ({
     value: withZeroParts((value ?? {}) as JsonObject, zero),
     type,
@@ -102,7 +106,6 @@ export function trackUpdate(options: TrackUpdateOptions): Entries {
 
   const reconciled = owners.map((owner) => withSet(owner, reconcileWithSchema(owner.set, type)));
   owners = reconciled.flatMap((owner) => afterChange(owner, comparison.in(owner.apiVersion)) ?? []);
-  const self: Identity = { manager: options.manager || 'unknown', operation: 'Update', apiVersion, subresource };
   owners = addFields(owners, self, difference(written(change), strippedFields), options.now);
   return encodeOwners(capUpdaters(owners), stored ?? undefined);
 }

@@ -79,6 +79,8 @@ export function validateFieldManager(manager: string, field: string): FieldError
 export function validateManagedFields(entries: readonly ManagedFieldsEntry[], field: string): FieldError[] {
   return entries.flatMap((entry, index) => {
     const errors: FieldError[] = [];
+    // Frozen entries are those the server itself wrote.
+    if (Object.isFrozen(entry)) return errors;
     const path = `${field}[${index}]`;
     const operation: string = entry.operation ?? '';
     if (operation === '') errors.push(fieldError.required(`${path}.operation`, 'must not be empty'));

@@ -19,6 +19,11 @@ import {
 /** A taken generateName suffix is tried again this often before the client is told. */
 const generateNameAttempts = 8;
 
+const createOptions = Object.freeze({
+  apiVersion: 'meta.k8s.io/v1',
+  kind: 'CreateOptions',
+}) as unknown as UnstructuredObject;
+
 /** Only the server sets these, and later. */
 const serverFields = ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const;
 
@@ -56,27 +61,27 @@ export async function createObject(
     namespace: target.namespace,
     name: generated ? '' : (metadata.name ?? ''),
     object: draft,
-    options: { apiVersion: 'meta.k8s.io/v1', kind: 'CreateOptions' } as unknown as UnstructuredObject,
+    options: createOptions,
     dryRun: options.dryRun,
   };
-  await registry.admission.mutate(request, context);
+  const mutating = registry.admission.mutate(request, context);
+  if (mutating) await mutating;
   const object = request.object!;
   stampNewObject(registry, object, context);
   resource.logic.prepareForCreate(object, scopeOf(context, target, options));
   if (resource.logic.tracksGeneration) object['metadata'].generation = 1;
   else delete object['metadata'].generation;
 
-  const undo: Undo = await hooksOf(registry, resource)?.beforeCreate?.(object);
+  const preparing = hooksOf(registry, resource)?.beforeCreate?.(object);
+  const undo: Undo = preparing instanceof Promise ? await preparing : preparing;
   try {
     const frozen = object as unknown as UnstructuredObject;
     const verdict = resource.logic.validateCreate(frozen);
-    settle(
-      resource,
-      object['metadata'].name ?? '',
-      { errors: [...validateMetadataForCreate(resource, frozen), ...verdict.errors], warnings: verdict.warnings },
-      context,
-    );
-    await registry.admission.validate(request, context);
+    const errors = validateMetadataForCreate(resource, frozen);
+    for (const error of verdict.errors) errors.push(error);
+    settle(resource, object['metadata'].name ?? '', { errors, warnings: verdict.warnings }, context);
+    const validating = registry.admission.validate(request, context);
+    if (validating) await validating;
     if (options.dryRun) {
       const { entry } = await registry.store.get(keyOfTarget({ ...target, name: object['metadata'].name }));
       if (entry) throw statusErrors.alreadyExists(resource, object['metadata'].name);

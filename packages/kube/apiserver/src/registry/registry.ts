@@ -72,9 +72,10 @@ export async function servedObjects(resource: Resource, entries: readonly Entry[
   return convert ? await convert(stored) : stored;
 }
 
-export async function servedObject(resource: Resource, entry: Entry): Promise<UnstructuredObject> {
+/** The same for one; at once when stored and served versions are the same. */
+export function servedObject(resource: Resource, entry: Entry): UnstructuredObject | Promise<UnstructuredObject> {
   const convert = resource.storage.fromStorage;
-  return convert ? (await convert([decodeStored(entry)]))[0]! : decodeStored(entry);
+  return convert ? Promise.resolve(convert([decodeStored(entry)])).then(([object]) => object!) : decodeStored(entry);
 }
 
 /** The current version of an object; 404 when there is none. */

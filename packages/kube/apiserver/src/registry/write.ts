@@ -1,5 +1,6 @@
 import {
   deepFreeze,
+  type FieldError,
   fieldError,
   formatTime,
   jsonEqual,
@@ -11,6 +12,7 @@ import {
   type UnstructuredObject,
   validateObjectMeta,
 } from '@hypershift-ts/kube-apimachinery';
+import type { Put } from '@hypershift-ts/kube-store';
 import type { Draft, WriteScope } from '../kinds/behaviour.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Resource, Verdict } from '../resource/resource.ts';
@@ -31,7 +33,9 @@ export function scopeOf(context: RequestContext, target: Target, options: WriteO
 /** Who owns the fields of this write when the request does not say. */
 export function managerOf(options: WriteOptions, context: RequestContext): string {
   if (options.fieldManager !== '') return options.fieldManager;
-  const product = context.userAgent.split('/', 1)[0]!.trim();
+  const { userAgent } = context;
+  const slash = userAgent.indexOf('/');
+  const product = (slash < 0 ? userAgent : userAgent.slice(0, slash)).trim();
   return product === '' ? 'unknown' : product.slice(0, 128);
 }
 
@@ -49,14 +53,11 @@ const nameRules = {
   none: () => [],
 };
 
-export function validateMetadataForCreate(resource: Resource, object: UnstructuredObject): Verdict['errors'] {
-  return [
-    ...validateObjectMeta(object.metadata, {
-      namespaced: resource.namespaced,
-      name: nameRules[resource.logic.nameRule],
-    }),
-    ...validateFinalizerNames(resource, object),
-  ];
+export function validateMetadataForCreate(resource: Resource, object: UnstructuredObject): FieldError[] {
+  const { namespaced, logic } = resource;
+  const errors = validateObjectMeta(object.metadata, { namespaced, name: nameRules[logic.nameRule] });
+  if (object.metadata.finalizers) errors.push(...validateFinalizerNames(resource, object));
+  return errors;
 }
 
 const standardFinalizers = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
@@ -124,21 +125,24 @@ export async function commitObject(
   draft: Draft,
   expect: number,
 ): Promise<{ readonly ok: true; readonly stored: Stored } | { readonly ok: false }> {
-  const { resource } = target;
+  const { resource, namespace } = target;
   const convert = resource.storage.toStorage;
   const served = draft as unknown as UnstructuredObject;
   const object = convert ? (await convert([served]))[0]! : served;
-  const result = await registry.store.commit({
+  const put: Put = {
     op: 'put',
-    key: keyOfTarget({ ...target, name: object.metadata.name ?? '' }),
+    key: keyOfTarget({ resource, namespace, name: object.metadata.name ?? '' }),
     value: encodeStored(object),
     expect,
     memo: new Uncommitted(object),
-    ...(isEvent(resource) ? { ttlSeconds: registry.eventTtlSeconds } : {}),
-  });
+  };
+  const result = await registry.store.commit(
+    isEvent(resource) ? { ...put, ttlSeconds: registry.eventTtlSeconds } : put,
+  );
   if (!result.ok) return { ok: false };
   const entry = result.entry!;
-  return { ok: true, stored: { resource, entry, object: await servedObject(resource, entry) } };
+  const answer = servedObject(resource, entry);
+  return { ok: true, stored: { resource, entry, object: answer instanceof Promise ? await answer : answer } };
 }
 
 function isEvent(resource: Resource): boolean {

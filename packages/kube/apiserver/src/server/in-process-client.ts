@@ -219,10 +219,14 @@ export class InProcessClient implements Client {
 }
 
 function bodyOf(type: ResourceType<KubeObject>, object: object, subresource: string | undefined): object {
-  const copy = jsonClone(object) as { apiVersion?: string; kind?: string };
   // The body of an action (Eviction, TokenRequest) is of another kind than its parent.
-  if (subresource) return copy;
-  return { ...copy, apiVersion: copy.apiVersion ?? apiVersionOf(type), kind: copy.kind ?? type.kind };
+  if (subresource) return jsonClone(object);
+  const { apiVersion = apiVersionOf(type), kind = type.kind } = object as { apiVersion?: string; kind?: string };
+  const body: Record<string, unknown> = { apiVersion, kind };
+  for (const field in object)
+    if (field !== 'apiVersion' && field !== 'kind' && field !== '__proto__')
+      body[field] = jsonClone(object[field as keyof typeof object]);
+  return body;
 }
 
 function keyOfObject(object: {

@@ -43,7 +43,8 @@ export async function performInProcess<T>(
   try {
     const resource = registry.catalogue.find(info.group, info.version, info.resource);
     if (!resource) throw statusErrors.unknownPath();
-    await authorizeRequest(options.authorizer, info, context);
+    const authorizing = authorizeRequest(options.authorizer, info, context);
+    if (authorizing) await authorizing;
     return await work(context, resource);
   } catch (error) {
     const status = toStatusError(error, (fault) => options.onFault(fault, info));
@@ -53,22 +54,23 @@ export async function performInProcess<T>(
   } finally {
     const completedMs = registry.clock.now();
     options.metrics.observe(info, code, completedMs - receivedMs);
-    audit?.(
-      auditEvent({
-        id: registry.newUid(),
-        uri: uriOf(info),
-        info,
-        user,
-        impersonated: undefined,
-        sourceIp: '',
-        userAgent,
-        code,
-        reason,
-        receivedMs,
-        completedMs,
-        annotations,
-      }),
-    );
+    if (audit)
+      audit(
+        auditEvent({
+          id: registry.newUid(),
+          uri: uriOf(info),
+          info,
+          user,
+          impersonated: undefined,
+          sourceIp: '',
+          userAgent,
+          code,
+          reason,
+          receivedMs,
+          completedMs,
+          annotations,
+        }),
+      );
   }
 }
 

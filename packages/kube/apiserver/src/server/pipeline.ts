@@ -1,6 +1,6 @@
 import { type Clock, statusErrors } from '@hypershift-ts/kube-apimachinery';
 import { type AuditSink, auditEvent } from '../audit/audit.ts';
-import { type Authorizer, forbidden } from '../authorization/index.ts';
+import { type Authorizer, type Decision, forbidden } from '../authorization/index.ts';
 import { sendError, toStatusError } from '../http/errors.ts';
 import { type AnyRequest, type AnyResponse, Exchange } from '../http/exchange.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
@@ -51,7 +51,8 @@ export async function handleRequest(
     const identity = await options.identify(exchange);
     trace.identity = identity;
     const context = contextOf(exchange, identity, trace);
-    await authorizeRequest(options.authorizer, info, context);
+    const authorizing = authorizeRequest(options.authorizer, info, context);
+    if (authorizing) await authorizing;
     if (isLongRunning(info.verb, info.subresource)) return await options.route(exchange, info, context);
     const leave = options.inFlight.enter(info.verb);
     try {
@@ -66,16 +67,19 @@ export async function handleRequest(
   }
 }
 
-export async function authorizeRequest(
+/** Throws 403, at once or, when somebody else has to be asked, by the promise. */
+export function authorizeRequest(
   authorizer: Authorizer,
   info: RequestInfo,
   context: RequestContext,
-): Promise<void> {
+): void | Promise<void> {
   const attributes = { ...info, user: context.user };
+  const settle = ({ decision, reason }: Decision): void => {
+    context.auditAnnotation('authorization.k8s.io/decision', decision === 'allow' ? 'allow' : 'forbid');
+    if (decision !== 'allow') throw forbidden(attributes, reason);
+  };
   const answer = authorizer.authorize(attributes);
-  const { decision, reason } = answer instanceof Promise ? await answer : answer;
-  context.auditAnnotation('authorization.k8s.io/decision', decision === 'allow' ? 'allow' : 'forbid');
-  if (decision !== 'allow') throw forbidden(attributes, reason);
+  return answer instanceof Promise ? answer.then(settle) : settle(answer);
 }
 
 /** A client or proxy may name the request itself. */

@@ -1,4 +1,4 @@
-import { deepFreeze, type UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
+import { deepFreeze, type Mutable, type ObjectMeta, type UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import type { Entry } from '@hypershift-ts/kube-store';
 
 /**
@@ -10,9 +10,16 @@ import type { Entry } from '@hypershift-ts/kube-store';
 const metadataStart = '"metadata":{';
 
 export function encodeStored(object: UnstructuredObject): string {
-  const { apiVersion, kind, metadata, ...rest } = object;
-  const { resourceVersion: _, ...storedMetadata } = metadata;
-  return JSON.stringify({ apiVersion, kind, metadata: storedMetadata, ...rest });
+  // Written out, because a rest pattern costs more than the copy it makes.
+  const { apiVersion, kind, metadata } = object;
+  const stored: Record<string, unknown> = { apiVersion, kind, metadata: withoutVersion(metadata) };
+  for (const field in object)
+    if (field !== 'apiVersion' && field !== 'kind' && field !== 'metadata') stored[field] = object[field];
+  return JSON.stringify(stored);
+}
+
+function withoutVersion(metadata: ObjectMeta): object {
+  return metadata.resourceVersion === undefined ? metadata : { ...metadata, resourceVersion: undefined };
 }
 
 /** The object as JSON text for the wire, in its stored version; a deleted one carries the revision of its deletion. */
@@ -42,12 +49,17 @@ export function decodeStored(entry: Entry): UnstructuredObject {
   if (known !== undefined) return known;
   const object = deepFreeze(
     memo instanceof Uncommitted
-      ? {
-          ...memo.object,
-          metadata: { ...memo.object.metadata, resourceVersion: String(entry.modRevision) },
-        }
+      ? committed(memo.object, String(entry.modRevision))
       : (JSON.parse(wireText(entry)) as UnstructuredObject),
   );
   entry.memo = new WeakRef(object);
+  return object;
+}
+
+/** The writer has let go of its draft, so it becomes the object itself. */
+function committed(object: UnstructuredObject, resourceVersion: string): UnstructuredObject {
+  if (Object.isFrozen(object) || Object.isFrozen(object.metadata))
+    return { ...object, metadata: { ...object.metadata, resourceVersion } };
+  (object.metadata as Mutable<ObjectMeta>).resourceVersion = resourceVersion;
   return object;
 }
