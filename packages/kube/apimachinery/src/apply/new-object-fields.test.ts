@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../json.ts';
+import { parseApiVersion } from '../object.ts';
 import { builtinSchema } from '../builtin/index.ts';
 import { emptySet, fieldSetOf, type FieldSet } from './field-set.ts';
 import { encodeFieldsV1 } from './fields-v1.ts';
@@ -9,18 +10,13 @@ import { zeroObject } from './zero-object.ts';
 
 const status = fieldSetOf([['status']]);
 
-function entries(object: JsonObject, ignored: FieldSet = emptySet) {
-  const [group, version] = String(object['apiVersion']).includes('/')
-    ? String(object['apiVersion']).split('/')
-    : ['', 'v1'];
-  const schema = builtinSchema({ group: group!, version: version!, kind: String(object['kind']) })!;
+type Sample = JsonObject & { readonly apiVersion: string; readonly kind: string };
+
+function entries(object: Sample, ignored: FieldSet = emptySet) {
+  const { apiVersion, kind } = object;
+  const schema = builtinSchema({ ...parseApiVersion(apiVersion), kind })!;
   const [type, zero] = [objectTypeOf(schema), zeroObject(schema)];
-  const writer = {
-    manager: 'm',
-    operation: 'Update',
-    apiVersion: String(object['apiVersion']),
-    subresource: '',
-  } as const;
+  const writer = { manager: 'm', operation: 'Update', apiVersion, subresource: '' } as const;
   return {
     found: entriesOfNewObject(object, type, zero, ignored, writer, Date.UTC(2026, 0, 1))?.[0]?.fieldsV1 ?? {},
     expected: encodeFieldsV1(fieldsOfNewObject(object, type, zero, ignored)),
@@ -28,12 +24,12 @@ function entries(object: JsonObject, ignored: FieldSet = emptySet) {
 }
 
 const pod = (spec: object) =>
-  ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', labels: { x: 'y' } }, spec }) as JsonObject;
+  ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', labels: { x: 'y' } }, spec }) as unknown as Sample;
 const deployment = (spec: object) =>
-  ({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' }, spec }) as JsonObject;
+  ({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' }, spec }) as unknown as Sample;
 
 // Neighbours differ in ways that are easily taken for the same shape.
-const objects: readonly JsonObject[] = [
+const objects: readonly Sample[] = [
   pod({ containers: [{ name: 'a', image: 'i' }] }),
   pod({ containers: [{ name: 'b', image: 'i' }] }),
   pod({ containers: [{ name: 'a', image: 'i' }, { name: 'b' }] }),
@@ -77,7 +73,7 @@ describe('entriesOfNewObject', () => {
   ])('When %s, it should find what comparing finds, however the objects before looked', (_text, ignored) => {
     for (const object of [...objects, ...objects.toReversed()]) {
       const { found, expected } = entries(object, ignored);
-      expect(found, JSON.stringify(object)).toEqual(expected);
+      expect({ object, fields: found }).toEqual({ object, fields: expected });
     }
   });
 
