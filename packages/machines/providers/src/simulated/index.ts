@@ -1,4 +1,9 @@
 /** The simulated cloud: machines that really boot, behind the infrastructure providers' own kinds. */
+export { CloudError } from './cloud/cloud-error.ts';
+export { type Fault, Faults } from './cloud/faults.ts';
+export type { Instance, InstanceRequest, InstanceState } from './cloud/instance.ts';
+export type { InstanceShape } from './cloud/instance-shape.ts';
+export { type Latencies, SimulatedCloud, type SimulatedCloudOptions } from './cloud/simulated-cloud.ts';
 export { BootError } from './machine/machine-error.ts';
 export {
   type ClusterConnections,
@@ -17,3 +22,6 @@ export {
   SimulatedMachine,
 } from './machine/simulated-machine.ts';
 export { parseUserData, type UserData } from './machine/user-data.ts';
+export { cloudIdOf } from './provider/machine-controller.ts';
+export { machineKinds } from './provider/machine-kinds.ts';
+export { runSimulatedProvider, type SimulatedProviderOptions } from './provider/run.ts';
