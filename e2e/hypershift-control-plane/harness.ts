@@ -1,5 +1,10 @@
 import { type HostedControlPlane, hostedControlPlanes, managementCrds } from '@hypershift-ts/hypershift-api';
-import { type ControlPlaneOperatorOptions, runControlPlaneOperator } from '@hypershift-ts/hypershift-control-plane';
+import {
+  type ControlPlaneOperatorOptions,
+  type NetworkChecks,
+  networkChecks,
+  runControlPlaneOperator,
+} from '@hypershift-ts/hypershift-control-plane';
 import { createReleaseProvider, embeddedReleaseImage } from '@hypershift-ts/hypershift-release';
 import {
   apiextensionsv1,
@@ -28,6 +33,8 @@ export interface Management {
   readonly keys: KeyPool;
   stop(): Promise<void>;
 }
+
+const operatorAgent = 'control-plane-operator';
 
 /** Helpers of the control plane that a hosted API server without OpenShift's own kinds would make wait forever. */
 const simulated = new Set(['control-plane-operator']);
@@ -136,7 +143,7 @@ export function startOperator(
 ): RunningOperator {
   const stopper = new AbortController();
   const running = runControlPlaneOperator({
-    client: management.client,
+    client: management.cluster.client(undefined, operatorAgent),
     namespace,
     releases: createReleaseProvider({ registry: false }),
     keys: management.keys.take,
@@ -194,7 +201,7 @@ export async function untilControlPlane(
   } finally {
     clearTimeout(timer);
   }
-  throw new Error(`not in ${timeoutMs} ms\n${await describe(client, namespace)}`);
+  throw new Error(`not in ${timeoutMs} ms\n${await describeNamespace(client, namespace)}`);
 }
 
 export const isAvailable = (hcp: HostedControlPlane): boolean => isConditionTrue(hcp.status?.conditions, 'Available');
@@ -207,8 +214,8 @@ export async function hostedAdmin(client: Client, namespace: string): Promise<Ht
 }
 
 /** What a person would look at first when a control plane does not come up. */
-export async function describe(client: Client, namespace: string): Promise<string> {
-  const hcp = await getControlPlane(client, namespace);
+export async function describeNamespace(client: Client, namespace: string): Promise<string> {
+  const hcp = await getControlPlane(client, namespace).catch(() => undefined);
   const { items: pods } = await client.list(corev1.pods, { namespace });
   const { items: deployments } = await client.list(appsv1.deployments, { namespace });
   const line = (object: KubeObject, text: unknown) => `${object.metadata.name}: ${JSON.stringify(text)}`;
@@ -224,7 +231,7 @@ export async function describe(client: Client, namespace: string): Promise<strin
     { namespace },
   );
   return [
-    ...(hcp.status?.conditions ?? []).map(
+    ...(hcp?.status?.conditions ?? []).map(
       ({ type, status, reason, message }) => `${type}=${status} ${reason} ${message}`,
     ),
     ...components.map((one) => {
@@ -250,7 +257,52 @@ export async function describe(client: Client, namespace: string): Promise<strin
   ].join('\n');
 }
 
-/** Requests that changed something, made by anybody whose agent does not belong to the cluster itself. */
-export function writesOf(requests: readonly AuditEvent[]): readonly AuditEvent[] {
-  return requests.filter(({ verb }) => !['get', 'list', 'watch'].includes(verb ?? ''));
+/** What the operator itself changed since the list was emptied. */
+export function operatorWrites({ requests }: Management): readonly AuditEvent[] {
+  return requests.filter(
+    ({ verb, userAgent, stage }) =>
+      userAgent === operatorAgent && stage === 'ResponseComplete' && !['get', 'list', 'watch'].includes(verb ?? ''),
+  );
+}
+
+/** Starts an operator and answers when it has been through everything once; earlier requests are forgotten. */
+export async function untilReconciled(management: Management, namespace: string): Promise<RunningOperator> {
+  management.requests.length = 0;
+  let asked = () => {};
+  const reached = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  // The published address is asked after all steps, right before the status is written.
+  const checks: NetworkChecks = {
+    ...networkChecks,
+    async apiServerHealth(target, signal) {
+      const found = await networkChecks.apiServerHealth(target, signal);
+      asked();
+      return found;
+    },
+  };
+  const operator = startOperator(management, namespace, { checks });
+  await reached;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  return operator;
+}
+
+/** Repeats until it neither throws nor answers false. */
+export async function eventually<T>(
+  work: () => Promise<T>,
+  what: string,
+  timeoutMs = 25_000,
+): Promise<Exclude<T, false>> {
+  const end = Date.now() + timeoutMs;
+  let last: unknown;
+  do {
+    try {
+      const result = await work();
+      if (result !== false) return result as Exclude<T, false>;
+    } catch (error) {
+      last = error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  } while (Date.now() < end);
+  throw new Error(`${what}: not in ${timeoutMs} ms${last instanceof Error ? `: ${last.message}` : ''}`);
 }

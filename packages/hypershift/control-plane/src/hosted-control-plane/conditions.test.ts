@@ -113,7 +113,6 @@ describe('Available', () => {
   );
   const bad = (type: string, reason: string): readonly Condition[] =>
     good.map((one) => (one.type === type ? { type, status: 'False', reason, message: `${type} says why` } : one));
-  const once: Condition = { type: 'Available', status: 'True' };
   const facts = { conditions: good, hasKubeconfig: true, unavailable: [] };
   it.each([
     ['all is well', facts, ['True', 'AsExpected', '']],
@@ -151,11 +150,6 @@ describe('Available', () => {
       'no component exists',
       { ...facts, unavailable: undefined },
       ['False', 'ComponentsNotAvailable', 'Control plane components have not been created yet'],
-    ],
-    [
-      'a component fails later',
-      { ...facts, conditions: [...good, once], unavailable: ['a'] },
-      ['True', 'AsExpected', ''],
     ],
   ])('When %s, it should give the root cause', (_, given, expected) => {
     expect(told(available(given))).toEqual(expected);

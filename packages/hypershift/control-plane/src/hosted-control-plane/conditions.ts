@@ -110,7 +110,7 @@ export interface AvailabilityFacts {
   readonly hasKubeconfig: boolean;
   /** What the probe of the published address found; undefined when it answered or is not asked. */
   readonly probeFailure?: string | undefined;
-  /** Components that are not available, sorted; undefined when none have been created yet. */
+  /** Components without which it does not count as available, sorted; undefined when none have been created yet. */
   readonly unavailable: readonly string[] | undefined;
 }
 
@@ -133,14 +133,11 @@ export function available(facts: AvailabilityFacts): Condition {
     (type) => !isConditionTrue(facts.conditions, type),
   );
   if (unknown) return no('StatusUnknown', `${unknown} is not known yet`);
-  // Components are looked at only until the cluster was available once: later, one of them does not take it down.
-  if (!isConditionTrue(facts.conditions, 'Available')) {
-    if (facts.unavailable === undefined) {
-      return no('ComponentsNotAvailable', 'Control plane components have not been created yet');
-    }
-    if (facts.unavailable.length > 0) {
-      return no('ComponentsNotAvailable', `Waiting for components to be available: ${facts.unavailable.join(', ')}`);
-    }
+  if (facts.unavailable === undefined) {
+    return no('ComponentsNotAvailable', 'Control plane components have not been created yet');
+  }
+  if (facts.unavailable.length > 0) {
+    return no('ComponentsNotAvailable', `Waiting for components to be available: ${facts.unavailable.join(', ')}`);
   }
   return condition('Available', 'True', 'AsExpected', '');
 }

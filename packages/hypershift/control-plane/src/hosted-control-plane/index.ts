@@ -1,5 +1,5 @@
 export { missingCapabilities } from './capabilities.ts';
-export { allAtVersion, unavailableComponents } from './components.ts';
+export { lastingOutages, unavailableComponents } from './components.ts';
 export {
   type AvailabilityFacts,
   available,

@@ -1,6 +1,6 @@
 import { controlPlaneComponents } from '@hypershift-ts/hypershift-api';
 import { platformFor } from '@hypershift-ts/hypershift-platforms';
-import { appsv1, type Condition } from '@hypershift-ts/kube-apimachinery';
+import { appsv1, type Condition, findCondition } from '@hypershift-ts/kube-apimachinery';
 import { missingCapabilities } from '../hosted-control-plane/capabilities.ts';
 import {
   degraded,
@@ -46,7 +46,9 @@ function externalDns(pass: Pass, checks: NetworkChecks): Condition {
     return externalDnsReachable(undefined, undefined);
   }
   const sight = outlook.look('dns', hostname, '', (signal) => checks.resolves(hostname, signal));
-  return externalDnsReachable(hostname, sight.known ? sight.failure : `lookup of ${hostname} has not answered yet`);
+  if (sight.known) return externalDnsReachable(hostname, sight.failure);
+  const before = findCondition(pass.hcp.status?.conditions, 'ExternalDNSReachable');
+  return before ?? externalDnsReachable(hostname, `lookup of ${hostname} has not answered yet`);
 }
 
 /** Keys of a key service are looked at by the cloud's own tools only; without one there is nothing to look at. */
