@@ -1,6 +1,7 @@
 /** The programs with which a kubelet runs hosted control planes inside this process. */
 export { kubeconfigClient, serviceAccountClient } from './clients/pod-clients.ts';
 export { apiServerAnswers } from './clients/program-client.ts';
+export { presentedBy } from './clients/local-server.ts';
 export { NearestClient, NearestServer, type NearestClientOptions } from './clients/nearest-client.ts';
 export {
   bySubcommand,
@@ -8,7 +9,7 @@ export {
   controlPlanePrograms,
   registerControlPlanePrograms,
 } from './control-plane-programs.ts';
-export { ProcessDirectory } from './directory.ts';
+export { type LocalApiServer, ProcessDirectory } from './directory.ts';
 export { type Endpoint, type EndpointOptions, openEndpoint } from './https-endpoint.ts';
 export { parseDuration, ProgramFlags } from './program-flags.ts';
 export { programLog, stopped } from './program-log.ts';

@@ -39,12 +39,13 @@ export async function localAccess(
   config: ClusterConfig,
   directory: ProcessDirectory,
   now: number,
+  presentedCertificate: (config: ClusterConfig) => Promise<string> = presentedBy,
 ): Promise<LocalAccess | undefined> {
   const { clientCertificate, impersonate, server } = config;
   const hasToken = config.token !== undefined || config.tokenFile !== undefined;
   if (impersonate || config.insecureSkipTlsVerify || !server.startsWith('https:')) return undefined;
   if (config.exec || config.basic || hasToken === (clientCertificate !== undefined)) return undefined;
-  const presented = await presentedBy(config);
+  const presented = await presentedCertificate(config);
   const [entry] = directory.apiServersWith(presented);
   if (!entry) return undefined;
   return clientCertificate
@@ -113,7 +114,7 @@ async function accessByToken(entry: LocalApiServer, token: string, now: number):
 }
 
 /** SHA-256 of the certificate an address presents, once it has passed verification. */
-async function presentedBy(config: ClusterConfig): Promise<string> {
+export async function presentedBy(config: ClusterConfig): Promise<string> {
   const url = new URL(config.server);
   const ca = config.certificateAuthority ? await textOf(config.certificateAuthority) : undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '');

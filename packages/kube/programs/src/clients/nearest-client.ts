@@ -27,6 +27,7 @@ export class NearestServer {
   private readonly clock: Clock;
   /** Read again for every look: Services move, files are renewed. */
   private readonly config: () => Promise<ClusterConfig>;
+  private readonly presented: ((config: ClusterConfig) => Promise<string>) | undefined;
   private access: LocalAccess | undefined;
   private looking: Promise<LocalAccess | undefined> | undefined;
   private remoteUntil = 0;
@@ -36,8 +37,11 @@ export class NearestServer {
     readonly config: () => Promise<ClusterConfig>;
     readonly directory: ProcessDirectory;
     readonly clock: Clock;
+    /** The certificate an address presents, for callers who look at one address many times; see presentedBy(). */
+    readonly presented?: (config: ClusterConfig) => Promise<string>;
   }) {
     this.config = options.config;
+    this.presented = options.presented;
     this.directory = options.directory;
     this.clock = options.clock;
   }
@@ -63,7 +67,7 @@ export class NearestServer {
     // Before looking: a server that comes meanwhile is worth another look.
     const { arrivals } = this.directory;
     try {
-      this.access = await localAccess(await this.config(), this.directory, this.clock.now());
+      this.access = await localAccess(await this.config(), this.directory, this.clock.now(), this.presented);
       if (!this.access) {
         this.remoteUntil = this.clock.now() + remoteForMs;
         this.arrivalsSeen = arrivals;

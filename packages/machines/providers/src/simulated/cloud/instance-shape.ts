@@ -14,10 +14,19 @@ const shape = (cpu: number, gibPerCpu: number, architecture?: InstanceShape['arc
   ...(architecture ? { architecture } : {}),
 });
 
-const ec2Memory: Readonly<Record<string, number>> = {
-  ...{ a: 2, c: 2, d: 7.625, f: 15.25, g: 4, hpc: 4, i: 7.625, inf: 2, m: 4, mac: 2.66, p: 7.625, r: 8, t: 4, trn: 16 },
-  ...{ u: 27, vt: 2, x: 16, z: 8 },
-};
+/** GiB of memory for each CPU, by family. */
+function memoryTable(text: string): ReadonlyMap<string, number> {
+  return new Map(
+    text
+      .split(' ')
+      .map((entry) => entry.split('='))
+      .map(([family = '', gib]) => [family, Number(gib)]),
+  );
+}
+
+const ec2Memory = memoryTable(
+  'a=2 c=2 d=7.625 f=15.25 g=4 hpc=4 i=7.625 inf=2 m=4 mac=2.66 p=7.625 r=8 t=4 trn=16 u=27 vt=2 x=16 z=8',
+);
 const ec2Small: Readonly<Record<string, readonly [cpu: number, memoryMiB: number]>> = {
   nano: [2, 512],
   micro: [2, 1024],
@@ -28,7 +37,7 @@ const ec2Small: Readonly<Record<string, readonly [cpu: number, memoryMiB: number
 /** EC2: `m6i.xlarge`, `c7g.2xlarge`, `t3.medium`. */
 export const ec2Shape: ShapeOf = (name) => {
   const [, letters = '', features = '', size = ''] = /^([a-z]+)\d+([a-z-]*)\.([a-z0-9-]+)$/.exec(name) ?? [];
-  const memory = ec2Memory[letters];
+  const memory = ec2Memory.get(letters);
   if (memory === undefined) return undefined;
   // Graviton processors: a g first among the features, or the a1 family.
   const architecture = features.startsWith('g') || letters === 'a' ? 'arm64' : 'amd64';
@@ -41,16 +50,15 @@ export const ec2Shape: ShapeOf = (name) => {
   return times === undefined ? undefined : shape(4 * Number(times || 1), memory, architecture);
 };
 
-const azureMemory: Readonly<Record<string, number>> = {
-  ...{ A: 2, B: 4, D: 4, DC: 4, DS: 3.5, E: 8, EC: 8, F: 2, FX: 21, G: 14, GS: 14, H: 7, HB: 4, HC: 8, L: 8, LS: 8 },
-  ...{ M: 28, NC: 7, ND: 7, NG: 7, NP: 16, NV: 7 },
-};
+const azureMemory = memoryTable(
+  'A=2 B=4 D=4 DC=4 DS=3.5 E=8 EC=8 F=2 FX=21 G=14 GS=14 H=7 HB=4 HC=8 L=8 LS=8 M=28 NC=7 ND=7 NG=7 NP=16 NV=7',
+);
 
 /** Azure: `Standard_D4s_v5`, `Standard_E8ds_v5`, `Standard_D2ps_v5` (Arm). */
 export const azureShape: ShapeOf = (name) => {
   const [, family = '', cpus = '', features = ''] =
     /^(?:Standard|Basic)_([A-Z]+)(\d+)(?:-\d+)?([a-z]*)(?:_[A-Za-z0-9]+)*$/.exec(name) ?? [];
-  const memory = azureMemory[family];
+  const memory = azureMemory.get(family);
   const cpu = Number(cpus);
   if (memory === undefined || cpu < 1 || cpu > 416) return undefined;
   return shape(cpu, memory, features.includes('p') ? 'arm64' : 'amd64');

@@ -27,7 +27,7 @@ export function httpsConnections(clock: Clock, resolve?: (host: string) => strin
 }
 
 /** The same cluster by an address this host knows, still checked by the name it is called. */
-function reachable(config: ClusterConfig, resolve: (host: string) => string): ClusterConfig {
+export function reachable(config: ClusterConfig, resolve: (host: string) => string): ClusterConfig {
   const url = new URL(config.server);
   const address = resolve(url.hostname);
   if (address === url.hostname) return config;

@@ -20,10 +20,18 @@ const group = 'cluster.x-k8s.io';
 const version = 'v1beta1';
 
 export const ownerMachines: ResourceType<OwnerMachine> = {
-  ...{ group, version, kind: 'Machine', resource: 'machines', namespaced: true },
+  group,
+  version,
+  kind: 'Machine',
+  resource: 'machines',
+  namespaced: true,
 };
 export const ownerClusters: ResourceType<OwnerCluster> = {
-  ...{ group, version, kind: 'Cluster', resource: 'clusters', namespaced: true },
+  group,
+  version,
+  kind: 'Cluster',
+  resource: 'clusters',
+  namespaced: true,
 };
 
 export const clusterNameLabel = 'cluster.x-k8s.io/cluster-name';

@@ -54,7 +54,10 @@ export function desiredMachineStatus(
 function instanceCondition(kind: MachineKind, progress: Progress): InfraCondition {
   const { type, provisionFailed, notReady } = kind.condition ?? { type: 'Ready', provisionFailed: '', notReady: '' };
   const no = (reason: string, message: string, severity: Severity['severity'] = 'Info'): InfraCondition => ({
-    ...{ type, status: 'False', reason, message },
+    type,
+    status: 'False',
+    reason,
+    message,
     ...(severity ? { severity } : {}),
   });
   switch (progress.at) {

@@ -1,0 +1,80 @@
+import type { Clock } from '@hypershift-ts/kube-apimachinery';
+import type { Client, ClusterConfig } from '@hypershift-ts/kube-client';
+import {
+  type LocalApiServer,
+  NearestClient,
+  NearestServer,
+  presentedBy,
+  type ProcessDirectory,
+} from '@hypershift-ts/kube-programs';
+import { type ClusterConnections, reachable } from './hosted-clusters.ts';
+import { ForwardingClient } from './late-client.ts';
+
+export interface ProcessConnectionsOptions {
+  readonly directory: ProcessDirectory;
+  readonly clock: Clock;
+  readonly resolve?: (host: string) => string;
+}
+
+/** How long the certificate of an address is believed without another handshake. */
+const believedMs = 10_000;
+
+/**
+ * Straight calls for clusters whose API server runs in this process, HTTPS for all others. One TLS handshake tells for
+ * every machine of a cluster which server an address leads to; each machine's own certificate is verified as ever.
+ */
+export function processConnections(options: ProcessConnectionsOptions): ClusterConnections {
+  const { directory, clock, resolve } = options;
+  const near = (config: ClusterConfig) => (resolve ? reachable(config, resolve) : config);
+  const presented = rememberedCertificates(clock);
+  return {
+    connect(config, userAgent) {
+      const server = new NearestServer({ config: async () => near(await config()), directory, clock, presented });
+      return new NearestClient({ server, clock, userAgent });
+    },
+    async reader(config) {
+      const find = async () => directory.apiServersWith(await presented(near(config)))[0];
+      const first = await find().catch(() => undefined);
+      return first && new ReaderClient(first, find);
+    },
+  };
+}
+
+function rememberedCertificates(clock: Clock): (config: ClusterConfig) => Promise<string> {
+  const known = new Map<string, { readonly certificate: Promise<string>; readonly untilMs: number }>();
+  return (config) => {
+    const key = JSON.stringify([config.server, config.certificateAuthority, config.tlsServerName]);
+    const entry = known.get(key);
+    if (entry && clock.now() < entry.untilMs) return entry.certificate;
+    for (const [other, { untilMs }] of known) if (clock.now() >= untilMs) known.delete(other);
+    const certificate = presentedBy(config);
+    known.set(key, { certificate, untilMs: clock.now() + believedMs });
+    certificate.catch(() => known.delete(key));
+    return certificate;
+  };
+}
+
+/** Reads a server of this process, and its successor after a restart. */
+class ReaderClient extends ForwardingClient {
+  private readonly find: () => Promise<LocalApiServer | undefined>;
+  private entry: LocalApiServer | undefined;
+  private client: Client | undefined;
+
+  constructor(first: LocalApiServer, find: () => Promise<LocalApiServer | undefined>) {
+    super();
+    this.entry = first;
+    this.find = find;
+  }
+
+  async close(): Promise<void> {}
+
+  protected async target(): Promise<Client> {
+    if (!this.entry || this.entry.closed.aborted) {
+      this.entry = await this.find();
+      this.client = undefined;
+    }
+    if (!this.entry) throw new Error('the API server of the hosted cluster does not run in this process now');
+    this.client ??= this.entry.server.client(undefined, 'simulated-cloud');
+    return this.client;
+  }
+}
