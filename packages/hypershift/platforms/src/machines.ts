@@ -1,7 +1,7 @@
 /** What a pool of nodes asks of its platform. Desired state only, as everywhere in this room. */
 import type { HostedCluster, NodePool } from '@hypershift-ts/hypershift-api';
 import type { ReleaseImage } from '@hypershift-ts/hypershift-release';
-import type { JsonObject, KubeObject, ResourceType } from '@hypershift-ts/kube-apimachinery';
+import type { Condition, JsonObject, KubeObject, ResourceType } from '@hypershift-ts/kube-apimachinery';
 import type { PlatformCondition, PlatformScope } from './platform.ts';
 
 export interface MachineScope extends PlatformScope {
@@ -27,6 +27,8 @@ export interface DesiredTemplate {
    * of this JSON, and must be the one upstream gives.
    */
   readonly spec: JsonObject;
+  /** What the name is a hash of: the whole spec, or the spec of the machine alone. */
+  readonly counted?: 'spec' | 'machine';
   /** Members of `spec.template.spec` whose change needs no new machines, so the name does not count them. */
   readonly uncounted?: readonly string[];
   readonly labels?: { readonly [key: string]: string };
@@ -65,6 +67,21 @@ export interface CompanionObject {
   readonly object: KubeObject;
 }
 
+/** A provider's machine, as far as its conditions tell about the pool. */
+export interface InfraMachine extends KubeObject {
+  readonly status?: { readonly conditions?: readonly Condition[] };
+}
+
+/** A condition of the provider's machines that the pool shows for all of them. */
+export interface MachineCondition {
+  readonly machines: ResourceType<InfraMachine>;
+  readonly from: string;
+  /** Condition of the pool. */
+  readonly to: string;
+  /** What the machines should be, for the message. */
+  readonly what: string;
+}
+
 /** How a platform makes machines. */
 export interface MachinePlatform {
   readonly templates: ResourceType<MachineTemplate>;
@@ -77,6 +94,9 @@ export interface MachinePlatform {
   /** The boot image, where the platform takes it from the release; undefined when the user chose one. Throws as above. */
   bootImage?(scope: MachineScope): BootImage | undefined;
   conditions?(scope: MachineScope): PoolConditions;
+  readonly machineCondition?: MachineCondition;
+  /** Annotations that new pools and pools that go to another release get, and templates may depend on. */
+  readonly newPoolAnnotations?: { readonly [key: string]: string };
   /** Objects beside the template that machines need, such as an imported image. */
   objects?(scope: MachineScope): readonly CompanionObject[];
   /** Zone of the machines, where Cluster API and not the template says it. */

@@ -50,17 +50,16 @@ export function clusterNetworks({ spec }: HostedCluster) {
 export const nodeProxy = (cluster: HostedCluster) =>
   proxyStatus(cluster.spec.configuration?.proxy, clusterNetworks(cluster));
 
+/** Its nodes will be new ones anyway, so newer ways of making them may be used. */
+export const isNewOrUpgrading = (pool: NodePool, release: ReleaseImage): boolean =>
+  annotationOf(pool, 'nodePoolCurrentConfigVersion') === undefined || pool.status?.version !== release.version;
+
 /**
  * New pools and pools that go to another release take images as the release names them. For the others the image in
  * their hash stays what it was, or they would roll.
  */
-export function usesCanonicalImages(pool: NodePool, release: ReleaseImage): boolean {
-  return (
-    annotationOf(pool, 'canonicalDataPlaneImages') !== undefined ||
-    annotationOf(pool, 'nodePoolCurrentConfigVersion') === undefined ||
-    pool.status?.version !== release.version
-  );
-}
+export const usesCanonicalImages = (pool: NodePool, release: ReleaseImage): boolean =>
+  annotationOf(pool, 'canonicalDataPlaneImages') !== undefined || isNewOrUpgrading(pool, release);
 
 function apiServerProxy(facts: RolloutFacts): ApiServerProxyInputs | undefined {
   const { pool, cluster, release, controlPlaneOperator } = facts;

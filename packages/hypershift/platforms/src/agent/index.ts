@@ -4,8 +4,10 @@ import { plainPlatform, traits } from '../shared/plain-platform.ts';
 import { agentGuest } from './guest.ts';
 import { agentAccess, agentAccessKeys } from './access.ts';
 import { agentProvider } from './provider.ts';
+import { agentMachines } from './machines.ts';
 
 export const agent: Platform = plainPlatform('Agent', {
+  machines: agentMachines,
   guest: agentGuest,
   // Control planes of released versions know nothing of agents and treat such a cluster like one without a platform.
   traits: traits('Agent', { controlPlaneType: 'None' }),

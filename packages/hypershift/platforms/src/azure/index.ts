@@ -9,6 +9,7 @@ import { azureFlags } from './flags.ts';
 import { azureInfrastructure } from './infrastructure.ts';
 import { azureOrphans } from './orphans.ts';
 import { azureProvider } from './provider.ts';
+import { azureMachines } from './machines.ts';
 
 const hasPrivateLink = ({ spec }: HostedCluster): boolean => spec.platform.azure?.private?.type === 'PrivateLink';
 
@@ -21,6 +22,7 @@ const shown = [
 ];
 
 export const azure: Platform = plainPlatform('Azure', {
+  machines: azureMachines,
   guest: azureGuest,
   traits: traits('Azure', {
     privateRouter: true,

@@ -8,8 +8,10 @@ import { gcpCredentialConditions, gcpCredentials } from './credentials.ts';
 import { gcpFlags } from './flags.ts';
 import { gcpInfrastructure } from './infrastructure.ts';
 import { gcpProvider } from './provider.ts';
+import { gcpMachines } from './machines.ts';
 
 export const gcp: Platform = plainPlatform('GCP', {
+  machines: gcpMachines,
   guest: gcpGuest,
   // Both kinds of access have a private endpoint.
   isPrivate: ({ spec }) => spec.platform.gcp !== undefined,

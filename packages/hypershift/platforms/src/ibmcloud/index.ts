@@ -7,6 +7,7 @@ import { readyInfraCluster } from '../shared/infra-object.ts';
 import { plainPlatform, traits } from '../shared/plain-platform.ts';
 import { requireSecret, secretOf } from '../shared/secrets.ts';
 import { ibmcloudGuest } from './guest.ts';
+import { ibmcloudMachines } from './machines.ts';
 
 const apiKey = 'iam_apikey';
 const withoutInfrastructure = new Set(['UPI', 'Classic', 'VPC']);
@@ -38,6 +39,7 @@ function ibmKeyService({ cluster, namespace, secrets }: CredentialScope): readon
 }
 
 export const ibmcloud: Platform = plainPlatform('IBMCloud', {
+  machines: ibmcloudMachines,
   guest: ibmcloudGuest,
   traits: traits('IBMCloud', { apiServerPort: 2040 }),
   infrastructure: ({ cluster, namespace, endpoint }) => {

@@ -7,6 +7,7 @@ import { requireSecret, secretOf } from '../shared/secrets.ts';
 import { infraIDOf } from '../shared/settings.ts';
 import { kubevirtGuest } from './guest.ts';
 import { kubevirtFlags } from './flags.ts';
+import { kubevirtMachines } from './machines.ts';
 import { kubevirtProvider } from './provider.ts';
 
 /** Secret in the control plane namespace with the kubeconfig of another infrastructure cluster. */
@@ -18,6 +19,7 @@ function infraKubeconfig({ spec }: HostedCluster): SourceSecret | undefined {
 }
 
 export const kubevirt: Platform = plainPlatform('KubeVirt', {
+  machines: kubevirtMachines,
   guest: kubevirtGuest,
   traits: traits('KubeVirt', {
     virtLaunchers: true,

@@ -9,6 +9,7 @@ import { openstackGuest } from './guest.ts';
 import { caBundleKey, caKey, cloudConfigKey, cloudsKey, openStackConfig } from './cloud-config.ts';
 import { openStackInfrastructure } from './infrastructure.ts';
 import { openStackProvider } from './provider.ts';
+import { openStackMachines } from './machines.ts';
 
 /** Secrets with clouds.yaml and a cloud configuration, by who mounts them. */
 const configured = ['cloud-network-config-controller-creds', 'openstack-cloud-credentials', 'manila-cloud-credentials'];
@@ -35,6 +36,7 @@ function openStackCredentials({ cluster, namespace, secrets }: CredentialScope):
 }
 
 export const openstack: Platform = plainPlatform('OpenStack', {
+  machines: openStackMachines,
   guest: openstackGuest,
   infrastructure: openStackInfrastructure,
   provider: openStackProvider,

@@ -9,6 +9,7 @@ import { powervsGuest } from './guest.ts';
 import { powervsCloudConfig } from './cloud-config.ts';
 import { powervsFlags } from './flags.ts';
 import { powervsProvider } from './provider.ts';
+import { powervsMachines } from './machines.ts';
 
 const apiKey = 'ibmcloud_api_key';
 const envFile = 'ibm-credentials.env';
@@ -35,6 +36,7 @@ function needs({ spec }: HostedCluster): readonly (SourceSecret & { readonly key
 }
 
 export const powervs: Platform = plainPlatform('PowerVS', {
+  machines: powervsMachines,
   guest: powervsGuest,
   infrastructure: ({ cluster, namespace, endpoint }) => ({
     before: [],

@@ -37,5 +37,8 @@ export function sorted(entries: { readonly [key: string]: string }): { readonly 
   return Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }
 
-/** `spec` of a template: its metadata is a struct, which Go prints even when empty. */
+/** `spec` of a template with metadata: a struct, which Go prints even when empty. */
 export const templateSpec = (spec: JsonObject): JsonObject => ({ template: { metadata: {}, spec } });
+
+/** `spec` of a template whose kind knows no metadata. */
+export const bareTemplateSpec = (spec: JsonObject): JsonObject => ({ template: { spec } });

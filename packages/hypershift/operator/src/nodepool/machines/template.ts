@@ -8,7 +8,7 @@ import {
   type KubeObject,
   type ResourceType,
 } from '@hypershift-ts/kube-apimachinery';
-import { deleteIfPresent, getIfPresent, type ReconcileContext } from '@hypershift-ts/kube-controller';
+import { deleteIfPresent, getIfPresent, type ReconcileContext, type Upserted } from '@hypershift-ts/kube-controller';
 import { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
 import { isMadeFor } from '../load.ts';
 import { isInPlace, type PoolScope } from '../scope.ts';
@@ -16,11 +16,11 @@ import { belongsToPool } from './names.ts';
 import { ensureStated } from './stated.ts';
 
 /** The spec as far as it decides what a machine is. */
-export function countedSpec({ spec, uncounted = [] }: DesiredTemplate): JsonObject {
+export function countedSpec({ spec, counted, uncounted = [] }: DesiredTemplate): JsonObject {
   const { template, ...rest } = spec as { readonly template?: JsonObject };
   const { spec: machine, ...meta } = (template ?? {}) as { readonly spec?: JsonObject };
-  const counted = Object.fromEntries(Object.entries(machine ?? {}).filter(([key]) => !uncounted.includes(key)));
-  return { ...rest, template: { ...meta, spec: counted } };
+  const left = Object.fromEntries(Object.entries(machine ?? {}).filter(([key]) => !uncounted.includes(key)));
+  return counted === 'machine' ? left : { ...rest, template: { ...meta, spec: left } };
 }
 
 /** The name that a template of this content has. */
@@ -58,7 +58,7 @@ export async function ensureTemplate(
   type: ResourceType<MachineTemplate>,
   desired: DesiredTemplate,
   context: ReconcileContext,
-): Promise<MachineTemplate> {
+): Promise<Upserted<MachineTemplate>> {
   const { pool, namespace } = scope;
   const own = templateName(pool.metadata.name ?? '', desired);
   const object = (name: string): MachineTemplate => ({
@@ -80,7 +80,7 @@ export async function ensureTemplate(
   const live = isSame
     ? used
     : await getIfPresent(context.client, type, { namespace, name }, { signal: context.signal });
-  return (await ensureStated(type, live, object(name), context)).object;
+  return ensureStated(type, live, object(name), context);
 }
 
 const clonedFromLabel = 'cluster.x-k8s.io/cloned-from-name';

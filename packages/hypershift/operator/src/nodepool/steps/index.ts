@@ -14,15 +14,8 @@ import {
   updateManagement,
   versionSkew,
 } from './judge.ts';
-import {
-  foreignMachines,
-  healthCheck,
-  holdWhilePaused,
-  machineOwner,
-  machineTemplate,
-  platformConditions,
-  secrets,
-} from './machines.ts';
+import { foreignMachines, healthCheck, holdWhilePaused, machineOwner, secrets } from './machines.ts';
+import { machineTemplate, platformConditions } from './platform.ts';
 import type { PoolStep } from './step.ts';
 
 /** Everything that is done for a pool, in order; a step that waits or fails ends the pass. */

@@ -1,6 +1,6 @@
 /** Steps that make and keep the machines of a pool. */
-import { annotations, type NodePoolConditionType } from '@hypershift-ts/hypershift-api';
-import { type MachinePlatform, type MachineScope, PlatformNotReady } from '@hypershift-ts/hypershift-platforms';
+import { annotations } from '@hypershift-ts/hypershift-api';
+import type { MachinePlatform } from '@hypershift-ts/hypershift-platforms';
 import { findCondition, type KubeObject } from '@hypershift-ts/kube-apimachinery';
 import {
   createOrUpdate,
@@ -11,7 +11,7 @@ import {
   waiting,
 } from '@hypershift-ts/kube-controller';
 import { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
-import { poolPauseLeftMs, withFix } from '../checks.ts';
+import { poolPauseLeftMs } from '../checks.ts';
 import { desiredHealthCheck, desiredSpotHealthCheck, spotHealthCheckName } from '../machines/health-check.ts';
 import { desiredMachineDeployment, isDeploymentComplete } from '../machines/machine-deployment.ts';
 import { desiredMachineSet, isSetComplete } from '../machines/machine-set.ts';
@@ -20,49 +20,12 @@ import { pausedAnnotation } from '../machines/names.ts';
 import { updateMachineMetadata } from '../machines/node-metadata.ts';
 import { capacityAnnotations } from '../machines/scale-from-zero.ts';
 import { ensureStated } from '../machines/stated.ts';
-import { deleteUnusedTemplates, ensureTemplate } from '../machines/template.ts';
+import { makesMachines } from '../machines/machine-scope.ts';
 import { fails, holds, type PoolVerdict } from '../report.ts';
-import { completed, usesCanonicalImages } from '../rollout.ts';
+import { completed, isNewOrUpgrading, usesCanonicalImages } from '../rollout.ts';
 import { isInPlace, known, type PoolScope } from '../scope.ts';
 import { ensureSecrets, retireSecrets } from '../secrets.ts';
 import { step } from './step.ts';
-
-const notReadyRetryMs = 5000;
-
-const machineScope = ({ pool, cluster, namespace, found }: PoolScope): MachineScope => ({
-  pool,
-  cluster,
-  namespace,
-  release: known(found, 'release'),
-  stream: known(found, 'stream'),
-  createsSecurityGroup: known(found, 'controlPlaneOperator').capabilities.createsAwsSecurityGroup,
-});
-
-/** How the platform makes machines; undefined where they come from elsewhere. */
-const makesMachines = ({ platform, cluster }: PoolScope): MachinePlatform | undefined =>
-  platform.machines?.isManaged(cluster) ? platform.machines : undefined;
-
-/** Conditions that only the platform can tell, the boot image among them. */
-export const platformConditions = step('platform-conditions', (scope) => {
-  const { report } = scope;
-  const machines = makesMachines(scope);
-  if (!machines) return done();
-  const about = machineScope(scope);
-  const told = machines.conditions?.(about);
-  for (const condition of told?.stated ?? []) report.say(condition as PoolVerdict);
-  for (const type of told?.removed ?? []) report.drop(type as NodePoolConditionType);
-  if (!machines.bootImage) return done();
-  const type = 'ValidPlatformImage';
-  try {
-    const image = machines.bootImage(about);
-    if (image) report.say(holds(type, image.message));
-    else report.drop(type);
-  } catch (error) {
-    report.say(fails(type, 'ValidationFailed', withFix(error)));
-    throw error;
-  }
-  return done();
-});
 
 /** A paused pool keeps what it has: Cluster API is told to leave it alone, and nothing else is written. */
 export const holdWhilePaused = step('hold-while-paused', async (scope, { client, clock, signal }) => {
@@ -80,9 +43,10 @@ export const holdWhilePaused = step('hold-while-paused', async (scope, { client,
 });
 
 export const secrets = step('secrets', async (scope, context) => {
-  const { pool, report, found } = scope;
+  const { pool, platform, report, found } = scope;
   const release = known(found, 'release');
   if (usesCanonicalImages(pool, release)) report.annotate({ [annotations.canonicalDataPlaneImages.key]: 'true' });
+  if (isNewOrUpgrading(pool, release)) report.annotate(platform.machines?.newPoolAnnotations ?? {});
   await ensureSecrets(scope, context);
   await retireSecrets(scope, context);
   return done();
@@ -95,40 +59,6 @@ export const foreignMachines = step('foreign-machines', (scope) => {
   report.set({ version: known(found, 'release').version });
   report.annotate(completed(known(found, 'rollout')));
   return waiting('AsExpected', 'the machines of this platform come from elsewhere');
-});
-
-/** The template, in the provider's words; whatever else it needs comes first. */
-export const machineTemplate = step('machine-template', async (scope, context) => {
-  const { pool, report, found } = scope;
-  const machines = makesMachines(scope);
-  if (!machines) return done();
-  const about = machineScope(scope);
-  try {
-    for (const { type, object } of machines.objects?.(about) ?? []) {
-      const key = { namespace: object.metadata.namespace ?? '', name: object.metadata.name ?? '' };
-      await createOrUpdate(context.client, type, key, object, { signal: context.signal });
-    }
-    const desired = machines.template(about);
-    found.template = await ensureTemplate(scope, machines.templates, desired, context);
-  } catch (error) {
-    if (error instanceof PlatformNotReady)
-      return waiting('NotReady', error.message, { requeueAfterMs: notReadyRetryMs });
-    if (machines.invalidTemplateReason)
-      report.say(fails('ValidMachineTemplate', machines.invalidTemplateReason, withFix(error)));
-    else report.say(fails('ValidPlatformConfig', 'ValidationFailed', withFix(error)));
-    throw error;
-  }
-  report.drop('ValidMachineTemplate');
-  const name = found.template.metadata.name ?? '';
-  const type = 'UpdatingPlatformMachineTemplate';
-  const isUpdating = pool.metadata.annotations?.[annotations.nodePoolPlatformMachineTemplate.key] !== name;
-  report.say(
-    isUpdating
-      ? holds(type, `platform machine template update in progress. Target template: ${name}`)
-      : fails(type, 'AsExpected', ''),
-  );
-  await deleteUnusedTemplates(scope, machines.templates, name, context);
-  return done();
 });
 
 async function machineFacts(scope: PoolScope, machines: MachinePlatform): Promise<MachineFacts> {
