@@ -24,10 +24,9 @@ export const gcpFlags: readonly PlatformFlag[] = [
   {
     name: 'service-account-signing-key-path',
     value: 'path',
-    required: true,
     description: 'Key that signs service account tokens.',
   },
-  { name: 'oidc-issuer-url', value: 'string', required: true, description: 'Issuer of service account tokens.' },
+  { name: 'oidc-issuer-url', value: 'string', description: 'Issuer of service account tokens.' },
   {
     name: 'endpoint-access',
     value: 'string',

@@ -25,7 +25,7 @@ export const kubevirtFlags: readonly PlatformFlag[] = [
     choices: ['Ingress', 'NodePort'],
     description: 'How services of the control plane are published.',
   },
-  { name: 'memory', value: 'string', default: '8Gi', description: 'Memory of a machine.' },
+  { name: 'memory', value: 'string', default: '4Gi', description: 'Memory of a machine.' },
   { name: 'cores', value: 'integer', default: 2, description: 'Cores of a machine.' },
   { name: 'root-volume-storage-class', value: 'string', description: 'Storage class of root volumes.' },
   { name: 'root-volume-size', value: 'integer', default: 32, description: 'Size of a root volume in GiB.' },
@@ -45,12 +45,14 @@ export const kubevirtFlags: readonly PlatformFlag[] = [
   {
     name: 'network-multiqueue',
     value: 'string',
+    default: 'Enable',
     choices: ['Enable', 'Disable'],
     description: 'Several queues per interface.',
   },
   {
     name: 'qos-class',
     value: 'string',
+    default: 'Burstable',
     choices: ['Burstable', 'Guaranteed'],
     description: 'Whether limits equal requests.',
   },

@@ -1,0 +1,102 @@
+import { hostedControlPlanes } from '@hypershift-ts/hypershift-api';
+import { corev1, hasConditionStatus } from '@hypershift-ts/kube-apimachinery';
+import type { Client } from '@hypershift-ts/kube-client';
+import { type Controller, controller, type ReconcileContext } from '@hypershift-ts/kube-controller';
+import { controlPlaneKey, controlPlaneOf, isOwnControlPlane } from '../control-plane.ts';
+import { scopeOf } from '../guest/apply.ts';
+import type { GuestScope } from '../options.ts';
+import { connectionChecker } from '../resources/kas-connection-checker.ts';
+import { patchControlPlaneStatus } from '../status/patch-status.ts';
+import { controlPlaneConnection, dataPlaneConnection, staleAfterMs } from './verdicts.ts';
+
+const agents = { namespace: 'kube-system', labelSelector: 'app=konnectivity-agent' };
+const retryMs = 30_000;
+/** Reading a line must not take for ever when the tunnel is gone. */
+const logPatienceMs = 10_000;
+/** Agents asked at once; the first that answers is enough. */
+const mostLogs = 5;
+
+/** Says on the control plane whether it reaches the nodes and whether they reach it. */
+export function connectionsController(scope: GuestScope): Controller {
+  const { guest, options } = scope;
+  const map = () => [controlPlaneKey(scope)];
+  return controller<Parameters<typeof patchControlPlaneStatus>[0], [corev1.Node, corev1.Pod, corev1.ConfigMap]>({
+    name: 'connections',
+    for: {
+      type: hostedControlPlanes,
+      namespace: options.namespace,
+      predicate: { created: isOwnControlPlane(scope), updated: () => false },
+    },
+    watches: [
+      // Heartbeats of nodes change nothing here.
+      { type: corev1.nodes, cache: guest, predicate: { updated: (a, b) => isReady(a) !== isReady(b) }, map },
+      {
+        type: corev1.pods,
+        cache: guest,
+        ...agents,
+        predicate: { updated: (before, after) => before.status?.phase !== after.status?.phase },
+        map,
+      },
+      {
+        type: corev1.configmaps,
+        cache: guest,
+        ...scopeOf(corev1.configmaps),
+        predicate: {
+          created: isCheck,
+          deleted: isCheck,
+          updated: (before, after) => isCheck(after) && timeOf(before) !== timeOf(after),
+        },
+        map,
+      },
+    ],
+    async reconcile(_key, context) {
+      const hcp = controlPlaneOf(scope);
+      if (!hcp || hcp.metadata.deletionTimestamp) return undefined;
+      const nodes = guest.list(corev1.nodes).length;
+      const running = guest.list(corev1.pods, undefined, agents).filter(({ status }) => status?.phase === 'Running');
+      const now = context.clock.now();
+      const { namespace, configMap: name } = connectionChecker;
+      const check = guest.get(corev1.configmaps, { namespace, name }, scopeOf(corev1.configmaps));
+      const logsRead = nodes > 0 && (await isAnyLogReadable(options.hostedClient, running, context));
+      const verdicts = [
+        dataPlaneConnection({ nodes, running: running.length, logsRead }),
+        controlPlaneConnection(nodes, check, now),
+      ];
+      await patchControlPlaneStatus(hcp, { conditions: verdicts }, context);
+      if (nodes === 0) return undefined;
+      // Nothing tells when the tunnel breaks or when the last check grows old.
+      return { requeueAfterMs: verdicts.every(({ status }) => status === 'True') ? staleAfterMs : retryMs };
+    },
+  });
+}
+
+const isReady = ({ status }: corev1.Node): boolean => hasConditionStatus(status?.conditions, 'Ready', 'True');
+const isCheck = ({ metadata }: corev1.ConfigMap): boolean => metadata.name === connectionChecker.configMap;
+const timeOf = ({ data }: corev1.ConfigMap): string | undefined => data?.[connectionChecker.field];
+
+/** One readable log is proof enough: it went through API server, tunnel and kubelet. */
+async function isAnyLogReadable(
+  client: Client,
+  pods: readonly corev1.Pod[],
+  { clock, signal }: Pick<ReconcileContext, 'clock' | 'signal'>,
+): Promise<boolean> {
+  const limit = new AbortController();
+  const cancel = clock.after(logPatienceMs, () => limit.abort());
+  const either = AbortSignal.any([signal, limit.signal]);
+  const query = 'container=konnectivity-agent&tailLines=1&limitBytes=1024';
+  const reads = pods.slice(0, mostLogs).map(async ({ metadata }) => {
+    const path = `/api/v1/namespaces/${metadata.namespace}/pods/${metadata.name}/log?${query}`;
+    const { body } = await client.raw('GET', path, { signal: either });
+    if (body.length === 0) throw new Error('an empty log proves nothing');
+  });
+  try {
+    await Promise.any(reads);
+    return true;
+  } catch {
+    signal.throwIfAborted();
+    return false;
+  } finally {
+    cancel();
+    limit.abort();
+  }
+}

@@ -1,0 +1,85 @@
+import { componentImage } from '@hypershift-ts/hypershift-release';
+import { appsv1, corev1 } from '@hypershift-ts/kube-apimachinery';
+import { kept } from '../guest/guest-object.ts';
+import type { ResourceGroup } from './inputs.ts';
+
+/** Names of the pods that tell from the nodes whether the API server is reached, and where they tell it. */
+export const connectionChecker = {
+  namespace: 'kube-system',
+  name: 'kas-connection-checker',
+  configMap: 'control-plane-connectivity-check',
+  field: 'lastSucceeded',
+} as const;
+
+const { namespace, name, configMap, field } = connectionChecker;
+const labels = { app: name };
+
+/** Asks the API server every minute by its name in the cluster, and on success writes the time into the ConfigMap. */
+function script(path: string): string {
+  const account = '/var/run/secrets/kubernetes.io/serviceaccount';
+  return `api=https://kubernetes.default.svc
+ask() { curl -s -o /dev/null --cacert ${account}/ca.crt --connect-timeout 5 --max-time 10 "$@"; }
+while true; do
+  if [ "$(ask -w '%{http_code}' "$api${path}")" = 200 ]; then
+    ask -X PATCH -H "Authorization: Bearer $(cat ${account}/token)" \\
+      -H 'Content-Type: application/strategic-merge-patch+json' \\
+      --data "{\\"data\\":{\\"${field}\\":\\"$(date -u +%Y-%m-%dT%H:%M:%SZ)\\"}}" \\
+      "$api/api/v1/namespaces/${namespace}/configmaps/${configMap}"
+  fi
+  sleep 60
+done
+`;
+}
+
+/** Pods on the nodes that keep asking for the API server the way every other pod would. */
+export const kasConnectionChecker: ResourceGroup = {
+  name: 'kas-connection-checker',
+  objects({ platform, release }) {
+    const unwell = (key: string) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 120 });
+    return [
+      kept(corev1.serviceaccounts, { namespace, name }),
+      kept(corev1.configmaps, { namespace, name: configMap }),
+      kept(
+        appsv1.deployments,
+        { namespace, name },
+        {
+          spec: {
+            replicas: 3,
+            selector: { matchLabels: labels },
+            template: {
+              metadata: { labels },
+              spec: {
+                serviceAccountName: name,
+                automountServiceAccountToken: true,
+                priorityClassName: 'system-node-critical',
+                // kube-system is exempt from whatever assigns user ids elsewhere.
+                securityContext: { runAsUser: 1000 },
+                // Tolerating everything would bring replacements back onto a node that is being drained.
+                tolerations: [
+                  { operator: 'Exists', effect: 'NoSchedule' },
+                  unwell('node.kubernetes.io/unreachable'),
+                  unwell('node.kubernetes.io/not-ready'),
+                ],
+                containers: [
+                  {
+                    name: 'connection-checker',
+                    image: componentImage(release, 'cli'),
+                    command: ['/bin/sh', '-c', script(platform.guest.apiServerProbePath)],
+                    securityContext: {
+                      allowPrivilegeEscalation: false,
+                      readOnlyRootFilesystem: true,
+                      runAsNonRoot: true,
+                      capabilities: { drop: ['ALL'] },
+                    },
+                    terminationMessagePolicy: 'FallbackToLogsOnError',
+                    resources: { requests: { cpu: '5m', memory: '10Mi' } },
+                  },
+                ],
+              },
+            },
+          },
+        },
+      ),
+    ];
+  },
+};
