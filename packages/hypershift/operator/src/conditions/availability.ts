@@ -1,4 +1,4 @@
-import type { HostedControlPlane } from '@hypershift-ts/hypershift-api';
+import type { ControlPlaneComponent, HostedControlPlane } from '@hypershift-ts/hypershift-api';
 import { type appsv1, findCondition, isConditionTrue } from '@hypershift-ts/kube-apimachinery';
 import { copied, fails, holds, type Verdict } from './verdict.ts';
 
@@ -10,13 +10,30 @@ function rootCause(verdicts: readonly Verdict[]): string | undefined {
   return failed('ReconciliationSucceeded')?.message;
 }
 
-/** Whether the cluster can be used. While there is no control plane, what keeps it from appearing is the message. */
-export function available(hcp: HostedControlPlane | undefined, verdicts: readonly Verdict[]): Verdict {
+/**
+ * Whether the cluster can be used. While no control plane tells, the message is what keeps it from telling: what stops
+ * the operator, else what it waits for.
+ */
+export function available(
+  hcp: HostedControlPlane | undefined,
+  verdicts: readonly Verdict[],
+  awaited?: string | undefined,
+): Verdict {
   const found = findCondition(hcp?.status?.conditions, 'Available');
   if (found?.status === 'True') return holds('Available', 'The hosted control plane is available');
   if (found) return copied('Available', found);
-  const cause = rootCause(verdicts);
+  const cause = rootCause(verdicts) ?? awaited;
   return fails('Available', 'WaitingForAvailable', cause ?? 'Waiting for hosted control plane to be healthy');
+}
+
+/** What keeps the operator of the control plane from reporting anything; undefined when it runs. */
+export function operatorProblem(component: ControlPlaneComponent | undefined): string | undefined {
+  if (!component) return undefined;
+  const { conditions } = component.status ?? {};
+  if (isConditionTrue(conditions, 'Available')) return undefined;
+  const rollout = findCondition(conditions, 'RolloutComplete');
+  const said = rollout?.reason === 'ReconciliationError' ? rollout : findCondition(conditions, 'Available');
+  return `Waiting for the control plane operator: ${said?.message || 'it reports nothing yet'}`;
 }
 
 /** Whether machines can fetch their configuration, told from the server's Deployment. */

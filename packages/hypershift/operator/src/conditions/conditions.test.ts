@@ -4,9 +4,11 @@ import type { Condition } from '@hypershift-ts/kube-apimachinery';
 import { describe, expect, it } from 'vitest';
 import { aCluster, aCondition, aControlPlane } from '../testing/clusters.ts';
 import {
+  autoNodeEnabled,
   available,
   bubbledConditions,
   ignitionEndpointAvailable,
+  operatorProblem,
   pauseLeftMs,
   platformCredentialsFound,
   privateConnectivityConditions,
@@ -44,6 +46,51 @@ describe('available', () => {
       'Available=False/WaitingForAvailable: Waiting for hosted control plane to be healthy',
     );
     expect(said(available(undefined, [blocked]))).toBe('Available=False/WaitingForAvailable: bad release');
+  });
+});
+
+describe('what Available waits for', () => {
+  const operator = (...conditions: readonly Condition[]) =>
+    operatorProblem({ ...aControlPlane({ conditions }), kind: 'ControlPlaneComponent' } as never);
+  it('When nothing stops the operator, it should be what a step waits for', () => {
+    expect(said(available(undefined, [progressing], 'Secret x'))).toBe('Available=False/WaitingForAvailable: Secret x');
+  });
+  it('When a step failed, it should be that', () => {
+    const failed: Verdict = { type: 'ReconciliationSucceeded', status: 'False', reason: 'x', message: 'no CRD' };
+    expect(said(available(undefined, [progressing, failed], 'Secret x'))).toContain('no CRD');
+  });
+  it('When the control plane operator does not run, it should say why', () => {
+    expect(operator(aCondition('Available', 'True'))).toBeUndefined();
+    expect(operator(aCondition('Available', 'False', 'x', 'no node fits'))).toBe(
+      'Waiting for the control plane operator: no node fits',
+    );
+    expect(
+      operator(
+        aCondition('Available', 'False', 'NotFound', 'deployments.apps not found'),
+        aCondition('RolloutComplete', 'False', 'ReconciliationError', 'forbidden'),
+      ),
+    ).toBe('Waiting for the control plane operator: forbidden');
+  });
+});
+
+describe('autoNodeEnabled', () => {
+  const configured = aCluster({ autoNode: { provisionerConfig: { name: 'Karpenter' } } });
+  const rolledOut =
+    (...names: readonly string[]) =>
+    (name: string) =>
+      (names.includes(name)
+        ? aControlPlane({ conditions: [aCondition('RolloutComplete', 'True')] })
+        : undefined) as never;
+  it.each([
+    [aCluster(), rolledOut(), 'AutoNodeEnabled=False/AutoNodeNotConfigured: AutoNode is not configured'],
+    [
+      configured,
+      rolledOut('karpenter-operator'),
+      'AutoNodeEnabled=False/AutoNodeProgressing: Waiting for karpenter to be rolled out',
+    ],
+    [configured, rolledOut('karpenter', 'karpenter-operator'), 'AutoNodeEnabled=True/AsExpected: AutoNode is ready'],
+  ])('When the components are as they are, it should say %#', (cluster, component, text) => {
+    expect(said(autoNodeEnabled(cluster, component))).toBe(text);
   });
 });
 

@@ -1,4 +1,4 @@
-import { annotations, hostedClusters } from '@hypershift-ts/hypershift-api';
+import { annotations, controlPlaneComponents, hostedClusters } from '@hypershift-ts/hypershift-api';
 import { routes } from '@hypershift-ts/hypershift-control-plane';
 import { corev1 } from '@hypershift-ts/kube-apimachinery';
 import {
@@ -11,6 +11,7 @@ import {
 } from '@hypershift-ts/kube-controller';
 import {
   available,
+  operatorProblem,
   pauseLeftMs,
   platformCredentialsFound,
   reconciliationSucceeded,
@@ -73,6 +74,8 @@ async function rememberAvailability(
 interface Operations {
   readonly verdicts: readonly Verdict[];
   readonly failure: Error | undefined;
+  /** What the first step that could not go on waits for. */
+  readonly awaited?: string | undefined;
   readonly requeueAfterMs?: number | undefined;
 }
 
@@ -81,6 +84,11 @@ function soonest(outcomes: StepOutcomes): number | undefined {
     'requeueAfterMs' in one && one.requeueAfterMs !== undefined ? [one.requeueAfterMs] : [],
   );
   return delays.length > 0 ? Math.min(...delays) : undefined;
+}
+
+function awaitedBy(outcomes: StepOutcomes): string | undefined {
+  for (const outcome of outcomes.values()) if (outcome.state === 'waiting') return outcome.message;
+  return undefined;
 }
 
 /** Does what is to be done for the cluster, unless something at the door forbids it. */
@@ -101,6 +109,7 @@ async function operate(
       ...oidcVerdicts(scope, outcomes.get('PlatformOIDCAndCSI')),
     ],
     failure: failureOf(outcomes, critical),
+    awaited: awaitedBy(outcomes),
     requeueAfterMs: soonest(outcomes),
   };
 }
@@ -121,7 +130,9 @@ export function hostedClusterReconcile(options: HostedClusterOptions): Reconcile
       ? { verdicts: [], failure: undefined, requeueAfterMs: pauseLeftMs(scope.cluster, now) }
       : await operate(scope, known, context);
     const verdicts = [...known, ...done.verdicts, reconciliationSucceeded(done.failure)];
-    verdicts.push(available(scope.hostedControlPlane, verdicts));
+    const operator = { namespace: scope.namespace, name: 'control-plane-operator' };
+    const awaited = done.awaited ?? operatorProblem(context.cache.get(controlPlaneComponents, operator));
+    verdicts.push(available(scope.hostedControlPlane, verdicts, awaited));
     const endpoint = await ignitionEndpointOf(scope, context);
     const fields = {
       ...copiedStatus(scope.cluster, scope.hostedControlPlane, await accessOf(scope, context)),
