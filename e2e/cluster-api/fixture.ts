@@ -1,5 +1,6 @@
 import {
   apiextensionsv1,
+  isConditionTrue,
   type Clock,
   corev1,
   type ResourceType,
@@ -226,11 +227,16 @@ export function aDeployment(
   };
 }
 
-/** Waits for something that watches bring about; the limit only bounds a failing test. */
-export async function eventually<T>(read: () => Promise<T | undefined | false>, what: string): Promise<T> {
+/** Waits for something that watches bring about; the limit only bounds a failing test. A manual clock moves along. */
+export async function eventually<T>(
+  read: () => Promise<T | undefined | false>,
+  what: string,
+  clock?: { advance(ms: number): void },
+): Promise<T> {
   for (let attempt = 0; attempt < 800; attempt++) {
     const value = await read();
     if (value) return value;
+    clock?.advance(100);
     await new Promise((resolve) => {
       setTimeout(resolve, 15);
     });
@@ -238,15 +244,41 @@ export async function eventually<T>(read: () => Promise<T | undefined | false>, 
   throw new Error(`never happened: ${what}`);
 }
 
+/** Long enough for everything that a change sets off in process; used where nothing is supposed to happen. */
+export function settle(ms = 250): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
 export async function deploymentWhen(
   client: Client,
   test: (deployment: capi.MachineDeployment) => boolean,
   what: string,
+  clock?: { advance(ms: number): void },
 ): Promise<capi.MachineDeployment> {
-  return eventually(async () => {
+  const read = async () => {
     const found = await client.get(capi.machinedeployments, { namespace, name: 'pool' });
     return test(found) && found;
-  }, what);
+  };
+  return eventually(read, what, clock);
+}
+
+/** How many machines there were and how many of them were available, after each event of a history. */
+export function* levels(
+  before: readonly capi.Machine[],
+  history: readonly WatchEvent<capi.Machine>[],
+): Generator<{ readonly total: number; readonly available: number }> {
+  const machines = new Map(before.map((machine) => [machine.metadata.name, machine]));
+  for (const { type: change, object } of history) {
+    if (change === 'DELETED') machines.delete(object.metadata.name);
+    else machines.set(object.metadata.name, object);
+    const available = [...machines.values()].filter(
+      ({ metadata, status }) =>
+        !metadata.deletionTimestamp && isConditionTrue(status?.v1beta2?.conditions, 'NodeReady'),
+    );
+    yield { total: machines.size, available: available.length };
+  }
 }
 
 /** As HyperShift decides that a rollout is over. */

@@ -7,5 +7,6 @@ export { ExternalObjects } from './external/external-objects.ts';
 export { type HostedClient, HostedClusters } from './hosted/hosted-clusters.ts';
 export { machineController } from './machine/controller.ts';
 export { machineDeploymentController } from './machine-deployment/controller.ts';
+export { machineHealthCheckController } from './machine-health-check/controller.ts';
 export { machineSetController } from './machine-set/controller.ts';
 export { type ClusterApiOptions, clusterApiControllers, runClusterApi } from './run.ts';

@@ -9,6 +9,7 @@ import { ExternalObjects } from './external/external-objects.ts';
 import { type HostedClient, HostedClusters } from './hosted/hosted-clusters.ts';
 import { machineController } from './machine/controller.ts';
 import { machineDeploymentController } from './machine-deployment/controller.ts';
+import { machineHealthCheckController } from './machine-health-check/controller.ts';
 import { machineSetController } from './machine-set/controller.ts';
 
 export interface ClusterApiOptions {
@@ -27,7 +28,13 @@ export interface ClusterApiOptions {
 
 /** All controllers of Cluster API's core. */
 export function clusterApiControllers(env: Environment): readonly Controller[] {
-  return [clusterController(env), machineDeploymentController(env), machineSetController(env), machineController(env)];
+  return [
+    clusterController(env),
+    machineDeploymentController(env),
+    machineSetController(env),
+    machineController(env),
+    machineHealthCheckController(env),
+  ];
 }
 
 /** Runs Cluster API's core controllers for one namespace until the signal aborts. */
