@@ -53,16 +53,14 @@ export interface World {
   /** Every version of every Machine, in order. */
   readonly history: WatchEvent<capi.Machine>[];
   readonly writes: AuditEvent[];
-  /** Names of machines that the cloud must not boot. */
-  readonly dead: Set<string>;
+  /** Machines created while `boots` is false never become nodes. */
+  readonly cloud: { boots: boolean };
   stop(): Promise<void>;
 }
 
 export interface WorldOptions {
   readonly clock?: Clock;
   readonly hosted?: EmbeddedClusterOptions;
-  /** Nodes never come. */
-  readonly noNodes?: boolean;
 }
 
 /** A management and a hosted cluster, a provider whose machines are ready at once, and Cluster API at work. */
@@ -85,14 +83,14 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   await createCluster(client);
   const stopper = new AbortController();
   const history: WatchEvent<capi.Machine>[] = [];
-  const dead = new Set<string>();
+  const cloud = { boots: true };
   const cache = new InformerCache({ client });
   cache.informer(capi.machines, { namespace }).addHandler({
     added: (object) => history.push({ type: 'ADDED', object }),
     updated: (_before, object) => history.push({ type: 'MODIFIED', object }),
     deleted: (object) => history.push({ type: 'DELETED', object }),
   });
-  provideMachines(cache, client, hosted, { dead, nodes: !options.noNodes });
+  provideMachines(cache, client, hosted, cloud);
   cache.start();
   await cache.whenSynced();
   const running = runClusterApi({ client, namespace, hostedClient: () => hosted, signal: stopper.signal, ...clock });
@@ -101,7 +99,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     hosted,
     history,
     writes,
-    dead,
+    cloud,
     async stop() {
       stopper.abort();
       await running;
@@ -170,16 +168,16 @@ function provideMachines(
   cache: InformerCache,
   client: Client,
   hosted: Client,
-  { dead, nodes }: { readonly dead: ReadonlySet<string>; readonly nodes: boolean },
+  cloud: { readonly boots: boolean },
 ): void {
   const seen = new Set<string>();
-  const boot = async (name: string) => {
+  const boot = async (name: string, boots: boolean) => {
     const providerID = `test:///${name}`;
     await client.patch(testMachines, { namespace, name }, { type: 'merge', body: { spec: { providerID } } });
     const addresses = [{ type: 'InternalDNS', address: name }];
     const body = { status: { ready: true, addresses } };
     await client.patch(testMachines, { namespace, name }, { type: 'merge', body }, { subresource: 'status' });
-    if (!nodes) return;
+    if (!boots) return;
     const { status, ...rest } = node(name, providerID);
     await hosted.create(corev1.nodes, rest as never);
     await hosted.patch(corev1.nodes, { name }, { type: 'merge', body: { status } }, { subresource: 'status' });
@@ -187,10 +185,10 @@ function provideMachines(
   const look = ({ metadata }: UnstructuredObject) => {
     const { name = '', ownerReferences = [], deletionTimestamp } = metadata;
     const owned = ownerReferences.some(({ kind, controller }) => kind === 'Machine' && controller);
-    if (!owned || deletionTimestamp || seen.has(name) || dead.has(name)) return;
+    if (!owned || deletionTimestamp || seen.has(name)) return;
     seen.add(name);
     // A machine that is deleted while it boots fails somewhere on the way, as it should.
-    void boot(name).catch(() => {});
+    void boot(name, cloud.boots).catch(() => {});
   };
   cache.informer(testMachines, { namespace }).addHandler({ added: look, updated: (_before, next) => look(next) });
 }

@@ -24,7 +24,7 @@ afterAll(() => world.stop());
 const key = { namespace, name: 'pool' };
 const machines = async () => (await world.client.list(capi.machines, { namespace })).items;
 const sets = async () => (await world.client.list(capi.machinesets, { namespace })).items;
-const names = (items: readonly capi.Machine[]) => items.map(({ metadata }) => metadata.name).sort();
+const names = (items: readonly capi.Machine[]) => items.map(({ metadata }) => metadata.name ?? '').sort();
 const change = (body: object) => world.client.patch(capi.machinedeployments, key, { type: 'merge', body });
 
 let release = 0;
