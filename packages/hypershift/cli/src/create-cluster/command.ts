@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { platformFor } from '@hypershift-ts/hypershift-platforms';
 import { accessOption } from '../cluster-access/index.ts';
 import { outputOption } from '../terminal/index.ts';
 import { addCoreFlags, coreDefaults } from './core-flags.ts';
+import { flagsOf } from './create.ts';
 import type { PlatformBuilder } from './platform-builder.ts';
 import { addPlatformFlags } from './platform-flags.ts';
 import { platformBuilders } from './platforms/index.ts';
@@ -12,7 +12,7 @@ function platformCommand(platform: PlatformBuilder): Command {
   const command = new Command(platform.command).description(`${platform.summary}.`);
   accessOption(command);
   addCoreFlags(command);
-  addPlatformFlags(command, platformFor(platform.type).flags);
+  addPlatformFlags(command, flagsOf(platform));
   outputOption(command);
   return command
     .addHelpText('after', `\nExamples:\n${platform.examples.map((line) => `  ${line}`).join('\n')}`)

@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { platformFor } from '@hypershift-ts/hypershift-platforms';
-import { decodeJson, isJsonObject, type Random } from '@hypershift-ts/kube-apimachinery';
+import { type PlatformFlag, platformFor } from '@hypershift-ts/hypershift-platforms';
+import type { Random } from '@hypershift-ts/kube-apimachinery';
 import type { Client } from '@hypershift-ts/kube-client';
 import { UserError } from '../cli-error.ts';
 import { applyClusterObjects, refuseExisting } from './apply.ts';
 import { checkCoreFlags } from './check-flags.ts';
 import { type CoreFlags, withCoreDefaults } from './core-flags.ts';
 import { type ClusterObjects, clusterObjects } from './objects.ts';
-import type { PlatformBuilder } from './platform-builder.ts';
-import { platformFlagValues } from './platform-flags.ts';
+import { parseFields } from './json-fields.ts';
+import type { PlatformBuilder, SimulatedInputs } from './platform-builder.ts';
+import { camelCase, platformFlagValues } from './platform-flags.ts';
 import { nodeAddress, prepareRequest } from './prepare.ts';
+import type { ClusterRequest } from './request.ts';
 
 export interface ClusterPlanOptions {
   readonly platform: PlatformBuilder;
@@ -25,26 +27,42 @@ export interface ClusterPlanOptions {
   readonly randomBytes?: (count: number) => Uint8Array;
 }
 
-/** Flags of a platform's own have defaults, too, for callers that are not the command line. */
-function withPlatformDefaults(
-  platform: PlatformBuilder,
+/** Flags of the platform and of its nodes, each once. */
+export function flagsOf({ type, nodes }: PlatformBuilder): readonly PlatformFlag[] {
+  const own = platformFor(type).flags;
+  const known = new Set(own.map(({ name }) => name));
+  return [...own, ...nodes.flags.filter(({ name }) => !known.has(name))];
+}
+
+/** Values of flags nobody gave, for callers that are not the command line; what a simulated cloud does not need is made up. */
+function withDefaults(
+  flags: readonly PlatformFlag[],
   given: ClusterPlanOptions['flags'],
+  simulated: SimulatedInputs,
 ): { readonly [flag: string]: unknown } {
-  const camel = (name: string) => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const defaults = platformFor(platform.type).flags.filter((flag) => flag.default !== undefined);
-  return { ...Object.fromEntries(defaults.map((flag) => [camel(flag.name), flag.default])), ...given };
+  const defaults = flags
+    .filter((flag) => flag.default !== undefined)
+    .map((flag) => [camelCase(flag.name), flag.default]);
+  const made = Object.entries(simulated.flags ?? {}).map(([name, value]) => [camelCase(name), value]);
+  return { ...Object.fromEntries(defaults), ...Object.fromEntries(made), ...given };
 }
 
 async function infraJson(path: string | undefined, read: (path: string) => Promise<string>) {
   if (!path) return undefined;
-  const { value } = decodeJson(
-    await read(path).catch((cause: Error) => {
-      throw new UserError(`--infra-json ${path}: cannot be read: ${cause.message}`, 'Check the path.', { cause });
-    }),
-    { maxLength: 1 << 20 },
+  const text = await read(path).catch((cause: Error) => {
+    throw new UserError(`--infra-json ${path}: cannot be read: ${cause.message}`, 'Check the path.', { cause });
+  });
+  return parseFields(text, 'infra-json');
+}
+
+/** On an embedded management cluster the cloud is simulated, so nobody has to describe one. */
+function simulatedInputs(options: ClusterPlanOptions, request: ClusterRequest): SimulatedInputs {
+  const isDescribed = options.flags.infraJson !== undefined;
+  if (!options.isEmbedded || isDescribed || !options.platform.simulated) return {};
+  options.note?.(
+    `The ${options.platform.type} cloud is simulated: what its infrastructure would be called is made up.`,
   );
-  if (!isJsonObject(value)) throw new UserError(`--infra-json ${path}: not a JSON object`);
-  return value;
+  return options.platform.simulated(request);
 }
 
 /** The objects a command line asks for. Reads files and, where it must, asks the management cluster; writes nothing. */
@@ -53,8 +71,6 @@ export async function planCluster(options: ClusterPlanOptions): Promise<ClusterO
   const read = options.readFile ?? ((path: string) => readFile(path, 'utf8'));
   const flags = withCoreDefaults(options.flags);
   checkCoreFlags(flags);
-  const definitions = platformFor(platform.type).flags;
-  const values = await platformFlagValues(definitions, withPlatformDefaults(platform, options.flags), read);
   const request = await prepareRequest(flags, {
     readFile: read,
     random: options.random ?? Math.random,
@@ -62,12 +78,16 @@ export async function planCluster(options: ClusterPlanOptions): Promise<ClusterO
     note: options.note ?? (() => {}),
     isEmbedded: options.isEmbedded,
   });
+  const simulated = simulatedInputs(options, request);
+  const definitions = flagsOf(platform);
+  const given = withDefaults(definitions, options.flags, simulated);
+  const values = await platformFlagValues(definitions, given, read, simulated.files);
   const wantsAddress = platform.needsNodeAddress?.(values) ?? false;
   const parts = platform.build(values, request, {
     nodeAddress: wantsAddress && client ? await nodeAddress(client) : undefined,
-    infra: await infraJson(flags.infraJson, read),
+    infra: (await infraJson(flags.infraJson, read)) ?? simulated.infra,
   });
-  return clusterObjects(request, parts);
+  return clusterObjects(request, parts, platform.nodes.upgradeType);
 }
 
 /** Plans and creates a cluster; answers what was created. */

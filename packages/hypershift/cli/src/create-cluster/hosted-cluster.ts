@@ -28,10 +28,11 @@ function networkOperator(request: ClusterRequest): Pick<HostedClusterSpec, 'oper
   return Object.keys(settings).length > 0 ? { operatorConfiguration: { clusterNetworkOperator: settings } } : {};
 }
 
-function configuration(request: ClusterRequest): Pick<HostedClusterSpec, 'configuration'> {
+function configuration(request: ClusterRequest, platform: PlatformSpec): Pick<HostedClusterSpec, 'configuration'> {
   const settings = {
     ...(request.featureSet ? { featureGate: { featureSet: request.featureSet as 'TechPreviewNoUpgrade' } } : {}),
     ...(request.olmDisableDefaultSources ? { operatorHub: { disableAllDefaultSources: true } } : {}),
+    ...platform.configuration,
   };
   return Object.keys(settings).length > 0 ? { configuration: settings } : {};
 }
@@ -77,17 +78,25 @@ function scheduling(request: ClusterRequest): Partial<HostedClusterSpec> {
   };
 }
 
-function clusterAnnotations(request: ClusterRequest): { readonly [key: string]: string } {
+function clusterAnnotations(
+  request: ClusterRequest,
+  more: { readonly [key: string]: string } | undefined,
+): { readonly [key: string]: string } {
   const image = request.controlPlaneOperatorImage;
   return {
     ...keyValues(request.annotations, 'annotations'),
     ...(image ? { [annotations.controlPlaneOperatorImage.key]: image } : {}),
+    ...more,
   };
 }
 
 /** The HostedCluster a request asks for. */
-export function hostedClusterOf(request: ClusterRequest, platform: PlatformSpec): HostedClusterManifest {
-  const marks = clusterAnnotations(request);
+export function hostedClusterOf(
+  request: ClusterRequest,
+  platform: PlatformSpec,
+  platformAnnotations?: { readonly [key: string]: string },
+): HostedClusterManifest {
+  const marks = clusterAnnotations(request, platformAnnotations);
   return {
     apiVersion: 'hypershift.openshift.io/v1beta1',
     kind: 'HostedCluster',
@@ -109,9 +118,7 @@ export function hostedClusterOf(request: ClusterRequest, platform: PlatformSpec)
       olmCatalogPlacement: request.olmCatalogPlacement as 'management',
       dns: { baseDomain: request.baseDomain ?? '' },
       etcd: etcd(request),
-      networking: networking(request),
       ...networkOperator(request),
-      ...configuration(request),
       ...capabilities(request),
       ...references(request),
       ...scheduling(request),
@@ -119,6 +126,8 @@ export function hostedClusterOf(request: ClusterRequest, platform: PlatformSpec)
       ...(request.pausedUntil ? { pausedUntil: request.pausedUntil } : {}),
       secretEncryption: { type: 'aescbc', aescbc: { activeKey: { name: encryptionKeyName(request) } } },
       ...platform,
+      networking: { ...networking(request), ...platform.networking },
+      ...configuration(request, platform),
     },
   };
 }

@@ -6,13 +6,15 @@ export interface NodePoolParts {
   /** After the name of the cluster; absent for the only pool. */
   readonly suffix?: string;
   readonly platform: NodePoolPlatform;
-  /** How nodes are upgraded when nobody says. */
-  readonly upgradeType: 'Replace' | 'InPlace';
   readonly annotations?: { readonly [key: string]: string };
 }
 
 /** A NodePool that comes with a new cluster. */
-export function nodePoolOf(request: ClusterRequest, parts: NodePoolParts): NodePoolManifest {
+export function nodePoolOf(
+  request: ClusterRequest,
+  parts: NodePoolParts,
+  upgradeType: 'Replace' | 'InPlace',
+): NodePoolManifest {
   return {
     apiVersion: 'hypershift.openshift.io/v1beta1',
     kind: 'NodePool',
@@ -28,7 +30,7 @@ export function nodePoolOf(request: ClusterRequest, parts: NodePoolParts): NodeP
       arch: request.arch as 'amd64',
       management: {
         autoRepair: request.autoRepair,
-        upgradeType: (request.nodeUpgradeType ?? parts.upgradeType) as 'Replace',
+        upgradeType: (request.nodeUpgradeType ?? upgradeType) as 'Replace',
       },
       nodeDrainTimeout: request.nodeDrainTimeout,
       nodeVolumeDetachTimeout: request.nodeVolumeDetachTimeout,

@@ -14,8 +14,18 @@ export interface ClusterObjects {
 }
 
 /** Everything a new cluster needs. */
-export function clusterObjects(request: ClusterRequest, parts: PlatformParts): ClusterObjects {
-  const cluster = hostedClusterOf(request, parts.spec);
+export function clusterObjects(
+  asked: ClusterRequest,
+  parts: PlatformParts,
+  upgradeType: 'Replace' | 'InPlace',
+): ClusterObjects {
+  const storageClass = asked.etcdStorageClass ?? parts.etcdStorageClass;
+  const request: ClusterRequest = {
+    ...asked,
+    arch: parts.arch ?? asked.arch,
+    ...(storageClass ? { etcdStorageClass: storageClass } : {}),
+  };
+  const cluster = hostedClusterOf(request, parts.spec, parts.annotations);
   const usesOwnKey = cluster.spec.secretEncryption?.aescbc?.activeKey.name === encryptionKeyName(request);
   const before: readonly (KubeObject | undefined)[] = [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: request.namespace } },
@@ -28,7 +38,8 @@ export function clusterObjects(request: ClusterRequest, parts: PlatformParts): C
   return {
     before: before.filter((object) => object !== undefined),
     cluster,
-    nodePools: request.nodePoolReplicas < 0 ? [] : parts.nodePools.map((pool) => nodePoolOf(request, pool)),
+    nodePools:
+      request.nodePoolReplicas < 0 ? [] : parts.nodePools.map((pool) => nodePoolOf(request, pool, upgradeType)),
   };
 }
 

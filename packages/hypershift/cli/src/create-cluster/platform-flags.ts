@@ -5,7 +5,7 @@ import { UserError } from '../cli-error.ts';
 import { flagValues } from '../terminal/index.ts';
 import type { PlatformFlagValues } from './platform-builder.ts';
 
-const camelCase = (name: string) => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+export const camelCase = (name: string) => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 const placeholders: { readonly [kind in PlatformFlag['value']]: string } = {
   string: '<value>',
@@ -49,12 +49,13 @@ export async function platformFlagValues(
   flags: readonly PlatformFlag[],
   given: { readonly [name: string]: unknown },
   readFile: (path: string) => Promise<string>,
+  simulatedFiles: { readonly [flag: string]: string } = {},
 ): Promise<PlatformFlagValues> {
-  const files = new Map<string, string>();
+  const files = new Map(Object.entries(simulatedFiles));
   const missing: string[] = [];
   for (const { name, value, required } of flags) {
     const text = given[camelCase(name)];
-    if (required && (text === undefined || text === '')) missing.push(`--${name}`);
+    if (required && (text === undefined || text === '') && !files.has(name)) missing.push(`--${name}`);
     if (value !== 'path' || typeof text !== 'string' || text === '') continue;
     try {
       files.set(name, await readFile(text));
@@ -79,9 +80,14 @@ export function valuesOf(
     const found = value(flag);
     return typeof found === 'string' && found !== '' ? found : undefined;
   };
+  const texts = (flag: string) => {
+    const found = value(flag);
+    return Array.isArray(found) ? (found as readonly string[]) : [];
+  };
   return {
     text,
-    texts: (flag) => (value(flag) as readonly string[] | undefined) ?? [],
+    texts,
+    list: (flag) => texts(flag).flatMap(splitList),
     number: (flag) => {
       const found = value(flag);
       return typeof found === 'number' ? found : undefined;
@@ -89,4 +95,12 @@ export function valuesOf(
     isSet: (flag) => value(flag) === true,
     file: (flag) => files.get(flag),
   };
+}
+
+/** Several values in one, as in `--zones a,b`. */
+function splitList(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }

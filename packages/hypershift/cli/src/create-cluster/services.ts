@@ -19,3 +19,23 @@ export function ingressServices({ apiServerRoute }: { readonly apiServerRoute: b
     { service: 'OAuthServer', servicePublishingStrategy: { type: 'Route' } },
   ];
 }
+
+/** Names in an external domain for services that clients must find. */
+export function namedServices(
+  services: Services,
+  { cluster, domain, services: named }: { cluster: string; domain: string; services: readonly string[] },
+): Services {
+  const prefixes = new Map([
+    ['APIServer', 'api'],
+    ['OAuthServer', 'oauth'],
+    ['Konnectivity', 'konnectivity'],
+    ['Ignition', 'ignition'],
+  ]);
+  return services.map((mapping) => {
+    if (!named.includes(mapping.service)) return mapping;
+    const hostname = `${prefixes.get(mapping.service)}-${cluster}.${domain}`;
+    const strategy = mapping.servicePublishingStrategy;
+    const field = strategy.type === 'LoadBalancer' ? 'loadBalancer' : 'route';
+    return { ...mapping, servicePublishingStrategy: { ...strategy, [field]: { hostname } } };
+  });
+}

@@ -14,6 +14,7 @@ export const none: PlatformBuilder = {
     'hypershift create cluster none --name demo --wait',
     'hypershift create cluster none --name demo --external-api-server-address 192.0.2.10 --render',
   ],
+  nodes: { flags: [], upgradeType: 'InPlace', build: () => ({ type: 'None' }) },
   needsNodeAddress: (flags) => !flags.text(addressFlag) && !flags.isSet(balancerFlag),
   build(flags, request, facts) {
     return {
@@ -25,7 +26,7 @@ export const none: PlatformBuilder = {
           : nodePortServices(publicAddress(flags.text(addressFlag), addressFlag, facts.nodeAddress)),
       },
       objects: [],
-      nodePools: [{ platform: { type: 'None' }, upgradeType: 'InPlace' }],
+      nodePools: [{ platform: { type: 'None' } }],
     };
   },
 };
