@@ -57,7 +57,8 @@ export class PoolReport {
       : pool.status?.conditions?.find((condition) => condition.type === type)?.status;
   }
 
-  set(fields: Partial<PoolStatus>): void {
+  /** Fields of status; undefined removes one. */
+  set(fields: { readonly [field in keyof PoolStatus]?: PoolStatus[field] | undefined }): void {
     Object.assign(this.fields, fields);
   }
 
@@ -83,8 +84,9 @@ export class PoolReport {
 
   private async writeStatus(pool: NodePool, { client, clock, signal }: ReconcileContext): Promise<void> {
     const conditions = this.conditions(pool, formatTime(clock.now()));
-    const status = { ...pool.status, ...this.fields, ...(conditions.length > 0 ? { conditions } : {}) };
-    if (jsonEqual(status, pool.status ?? {})) return;
+    const fields = Object.entries({ ...pool.status, ...this.fields, conditions });
+    const status = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+    if (jsonEqual(status, { conditions: [], ...pool.status })) return;
     await client.update(nodePools, { ...pool, status } as NodePool, { subresource: 'status', signal });
   }
 

@@ -1,10 +1,8 @@
 /** Steps that only look and tell. They come first, so that a pool that cannot go on says why. */
-import { rhelStreamFor } from '@hypershift-ts/hypershift-release';
-import { usesRunc } from '@hypershift-ts/hypershift-ignition';
-import { parseVersion } from '@hypershift-ts/hypershift-release';
+import { secretText, tokenSecretName, usesRunc } from '@hypershift-ts/hypershift-ignition';
+import { parseVersion, rhelStreamFor } from '@hypershift-ts/hypershift-release';
 import { corev1 } from '@hypershift-ts/kube-apimachinery';
 import { done, getIfPresent, waiting } from '@hypershift-ts/kube-controller';
-import { secretText, tokenSecretName } from '@hypershift-ts/hypershift-ignition';
 import {
   autoscalingEnabled,
   poolReconciliationActive,
@@ -35,7 +33,7 @@ import { step } from './step.ts';
 export const countNodes = step('count-nodes', ({ machines, report, options }) => {
   const info = nodesInfo(machines);
   const stream = options.osStreams ? osStreamOf(machines) : undefined;
-  report.set({ ...(info ? { nodesInfo: info } : {}), ...(stream ? { osImageStream: { name: stream } } : {}) });
+  report.set({ nodesInfo: info, ...(stream ? { osImageStream: { name: stream } } : {}) });
   return done();
 });
 
