@@ -5,7 +5,7 @@ import { bcrypt } from './bcrypt.ts';
 function saltOf(hash: string): Uint8Array {
   const own = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
   const standard = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-  const text = [...hash.slice(7, 29)].map((letter) => standard[own.indexOf(letter)]).join('');
+  const text = Array.from(hash.slice(7, 29), (letter) => standard[own.indexOf(letter)]).join('');
   return Buffer.from(text, 'base64').subarray(0, 16);
 }
 

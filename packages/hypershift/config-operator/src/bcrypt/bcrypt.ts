@@ -89,5 +89,5 @@ function wordsOf(bytes: Uint8Array): Int32Array {
 function encode(bytes: Uint8Array): string {
   const standard = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   const text = Buffer.from(bytes).toString('base64').replaceAll('=', '');
-  return [...text].map((letter) => alphabet[standard.indexOf(letter)]).join('');
+  return Array.from(text, (letter) => alphabet[standard.indexOf(letter)]).join('');
 }

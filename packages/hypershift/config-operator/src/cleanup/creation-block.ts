@@ -1,4 +1,4 @@
-import { admissionregistrationv1 } from '@hypershift-ts/kube-apimachinery';
+import type { admissionregistrationv1 } from '@hypershift-ts/kube-apimachinery';
 import type { NewObject } from '@hypershift-ts/kube-client';
 
 export const creationBlockName = 'hosted-cluster-resource-cleanup';

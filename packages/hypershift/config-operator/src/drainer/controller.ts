@@ -4,7 +4,7 @@ import {
   formatTime,
   isNotFound,
   jsonEqual,
-  policyv1,
+  type policyv1,
   StatusError,
 } from '@hypershift-ts/kube-apimachinery';
 import {

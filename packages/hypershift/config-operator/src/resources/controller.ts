@@ -1,5 +1,5 @@
 import { hostedControlPlanes } from '@hypershift-ts/hypershift-api';
-import { corev1, type KubeObject } from '@hypershift-ts/kube-apimachinery';
+import { corev1, errorMessage, type KubeObject } from '@hypershift-ts/kube-apimachinery';
 import { type Controller, controller, type WatchSource } from '@hypershift-ts/kube-controller';
 import { cleanUpCloudResources } from '../cleanup/clean-up.ts';
 import { controlPlaneKey, controlPlaneOf, isOwnControlPlane, pauseOf } from '../control-plane.ts';
@@ -71,7 +71,7 @@ function inputsOf(object: KubeObject): string {
 function verdictOf(failure: unknown) {
   const type = 'ConfigOperatorReconciliationSucceeded';
   if (failure === undefined) return { type, status: 'True' as const, reason: 'AsExpected', message: 'All is well' };
-  const text = failure instanceof Error ? failure.message : String(failure);
+  const text = errorMessage(failure);
   const message = text.length > longestMessage ? `${text.slice(0, longestMessage - 3)}...` : text;
   return { type, status: 'False' as const, reason: 'ReconcileError', message };
 }

@@ -24,7 +24,7 @@ export function isOAuthEnabled({ spec }: HostedControlPlane): boolean {
 
 /** `demo.example.com`: the domain everything of the cluster is under. */
 export function baseDomainOf({ metadata, spec }: HostedControlPlane): string {
-  const { baseDomain = '', baseDomainPrefix } = spec.dns ?? {};
+  const { baseDomain, baseDomainPrefix } = spec.dns;
   const prefix = baseDomainPrefix ?? metadata.name ?? '';
   return prefix === '' ? baseDomain : `${prefix}.${baseDomain}`;
 }
