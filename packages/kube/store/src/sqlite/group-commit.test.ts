@@ -5,6 +5,7 @@ import { GroupCommit } from './group-commit.ts';
 
 interface Transaction {
   readonly revisions: readonly number[];
+  readonly epoch: number;
   readonly succeed: () => void;
   readonly fail: (error: Error) => void;
 }
@@ -16,9 +17,9 @@ function aGroupCommit() {
   const transactions: Transaction[] = [];
   const commits = new GroupCommit({
     mvcc,
-    write: (rows) =>
+    write: (rows, epoch) =>
       new Promise((resolve, reject) => {
-        transactions.push({ revisions: rows.map(([revision]) => revision), succeed: resolve, fail: reject });
+        transactions.push({ revisions: rows.map(([revision]) => revision), epoch, succeed: resolve, fail: reject });
       }),
     committed: (events) => published.push(...events.map((event) => event.revision)),
   });
@@ -81,6 +82,37 @@ describe('GroupCommit', () => {
     const again = put('/a', 0);
     await turn();
     transactions[1]?.succeed();
+    expect(await again).toMatchObject({ ok: true, revision: 2 });
+    expect(published).toEqual([2]);
+  });
+
+  it('When many write at once, it should send two transactions ahead and tell all in order', async () => {
+    const { transactions, put, turn, published } = aGroupCommit();
+    const writes = Array.from({ length: 100 }, (_, i) => put(`/${i}`));
+    // Without a turn of the event loop in between; what is too few for a third waits.
+    expect(transactions).toHaveLength(2);
+    for (let i = 0; i < 5; i++) {
+      for (const { succeed } of transactions) succeed();
+      await turn();
+    }
+    await Promise.all(writes);
+    expect(transactions).toHaveLength(3);
+    expect(published).toEqual(Array.from({ length: 100 }, (_, i) => i + 2));
+  });
+
+  it('When a transaction fails while another is behind it, both should be lost and the next begin a new epoch', async () => {
+    const { transactions, put, turn, published } = aGroupCommit();
+    const lost = Promise.allSettled(Array.from({ length: 40 }, (_, i) => put(`/${i}`, 0)));
+    expect(transactions).toHaveLength(2);
+    transactions[0]?.fail(new Error('disk full'));
+    expect((await lost).every(({ status }) => status === 'rejected')).toBe(true);
+    const again = put('/0', 0);
+    await turn();
+    // The one behind hears of it only now.
+    transactions[1]?.fail(new Error('the transaction before this one failed'));
+    await turn();
+    expect(transactions.map(({ epoch }) => epoch)).toEqual([0, 0, 1]);
+    transactions[2]?.succeed();
     expect(await again).toMatchObject({ ok: true, revision: 2 });
     expect(published).toEqual([2]);
   });

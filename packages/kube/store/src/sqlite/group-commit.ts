@@ -14,6 +14,10 @@ import type { VersionRow } from './protocol.ts';
 /** Bounds of one transaction: its latency is everybody's, so a flood is cut into several. */
 const mostRows = 4096;
 const mostCharacters = 16 * 1024 * 1024;
+/** While one transaction is at the disk, the next may wait there already: the disk then never waits for us. */
+const mostInFlight = 2;
+/** Fewer rows than this are not worth a sync of their own while another one runs. */
+const fewestAhead = 16;
 
 interface Waiting {
   readonly resolve: (result: CommitResult) => void;
@@ -35,12 +39,16 @@ interface Batch {
   /** Writes refused because of a write of this batch: they may be told only when that is durable. */
   readonly refusals: Refusal[];
   characters: number;
+  isLost: boolean;
 }
 
 export interface GroupCommitOptions {
   readonly mvcc: Mvcc;
-  /** Resolves when the rows are on disk, all or none. */
-  write(rows: readonly VersionRow[]): Promise<void>;
+  /**
+   * Resolves when the rows are on disk, all or none. Called again before it has resolved: calls take effect in order, and
+   * one that fails takes all later ones of the same epoch with it.
+   */
+  write(rows: readonly VersionRow[], epoch: number): Promise<void>;
   /** Called after memory holds the events, before their writers hear of it. */
   committed(events: readonly StoreEvent[], dueMs: (index: number) => number | undefined): void;
 }
@@ -54,8 +62,14 @@ export class GroupCommit {
   readonly #queue: Batch[] = [];
   /** What keys will be when everything on its way is durable, and which batch decides it. */
   readonly #overlay = new Map<string, { readonly entry: Entry | undefined; readonly batch: Batch }>();
+  readonly #inFlight: Batch[] = [];
   #nextRevision: number;
-  #running = false;
+  /** Rises with every failure: what was sent on top of a lost transaction must not reach the disk. */
+  #epoch = 0;
+  /** So many writers wait at once, by the last transactions; half of them are worth a transaction ahead of time. */
+  #lastRows = 0;
+  #rowsBefore = 0;
+  #isScheduled = false;
   #idle: (() => void)[] = [];
 
   constructor(options: GroupCommitOptions) {
@@ -80,64 +94,92 @@ export class GroupCommit {
       batch.writes.push({ key, entry, row, resolve, reject });
       batch.characters += key.length + (entry?.value.length ?? 0);
       this.#overlay.set(key, { entry, batch });
-      this.#start();
+      if (this.#isWorthSending(batch)) this.#send();
+      else this.#schedule();
     });
   }
 
   /** Resolves when nothing is on its way to the disk. */
   settled(): Promise<void> {
-    if (!this.#running) return Promise.resolve();
+    if (this.#isIdle()) return Promise.resolve();
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
   #openBatch(): Batch {
     const last = this.#queue.at(-1);
     if (last && last.writes.length < mostRows && last.characters < mostCharacters) return last;
-    const batch: Batch = { writes: [], refusals: [], characters: 0 };
+    const batch: Batch = { writes: [], refusals: [], characters: 0, isLost: false };
     this.#queue.push(batch);
     return batch;
   }
 
-  #start(): void {
-    if (this.#running) return;
-    this.#running = true;
-    // Not at once: whatever else is about to commit in this turn of the event loop joins the first transaction.
-    setImmediate(() => void this.#run());
+  /** Not at once: whatever else is about to commit in this turn of the event loop joins the transaction. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#inFlight.length > 0) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#send();
+      if (this.#isIdle()) for (const resolve of this.#idle.splice(0)) resolve();
+    });
   }
 
-  async #run(): Promise<void> {
-    for (let batch = this.#queue.shift(); batch; batch = this.#queue.shift()) {
-      try {
-        await this.#options.write(batch.writes.map((write) => write.row));
-      } catch (error) {
-        this.#giveUp(batch, error);
-        continue;
-      }
-      this.#finish(batch);
-      // Writers that just heard of their success usually commit again: let them into the next transaction together.
-      await new Promise((resolve) => setImmediate(resolve));
+  #send(): void {
+    for (let batch = this.#queue[0]; batch; batch = this.#queue[0]) {
+      if (this.#inFlight.length > 0 && !this.#isWorthSending(batch)) return;
+      this.#queue.shift();
+      this.#inFlight.push(batch);
+      void this.#write(batch);
     }
-    this.#running = false;
-    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  /** Ahead of time: half of the writers prepare while the other half is written. */
+  #isWorthSending({ writes }: Batch): boolean {
+    if (this.#inFlight.length >= mostInFlight) return false;
+    return writes.length >= Math.max(fewestAhead, (this.#lastRows + this.#rowsBefore) / 2);
+  }
+
+  #isIdle(): boolean {
+    return this.#queue.length === 0 && this.#inFlight.length === 0 && !this.#isScheduled;
+  }
+
+  async #write(batch: Batch): Promise<void> {
+    try {
+      await this.#options.write(
+        batch.writes.map((write) => write.row),
+        this.#epoch,
+      );
+      this.#inFlight.shift();
+      this.#finish(batch);
+    } catch (error) {
+      if (!batch.isLost) this.#giveUp(error);
+    }
+    // Writers that just heard of their success usually commit again: let them into the next transaction together.
+    this.#schedule();
   }
 
   #finish(batch: Batch): void {
     const { mvcc } = this.#options;
-    const events = batch.writes.map(({ key, entry }) => mvcc.write(key, entry));
-    for (const { key } of batch.writes) if (this.#overlay.get(key)?.batch === batch) this.#overlay.delete(key);
-    this.#options.committed(events, (index) => batch.writes[index]?.row[4] ?? undefined);
-    for (const [index, write] of batch.writes.entries()) write.resolve(accepted(events[index] as StoreEvent));
+    const { writes } = batch;
+    this.#rowsBefore = this.#lastRows;
+    this.#lastRows = writes.length;
+    const events = writes.map(({ key, entry }) => mvcc.write(key, entry));
+    for (const { key } of writes) if (this.#overlay.get(key)?.batch === batch) this.#overlay.delete(key);
+    this.#options.committed(events, (index) => writes[index]?.row[4] ?? undefined);
+    for (const [index, write] of writes.entries()) write.resolve(accepted(events[index] as StoreEvent));
     for (const refusal of batch.refusals) refusal.resolve(refusal.result);
   }
 
   /** What was judged on top of a lost batch is void too, so everything on its way is told so, and may be tried again. */
-  #giveUp(batch: Batch, cause: unknown): void {
+  #giveUp(cause: unknown): void {
     const reason = errorMessage(cause);
     const error = new StoreUnavailableError(`the write could not be made durable: ${reason}`, { cause });
-    for (const lost of [batch, ...this.#queue.splice(0)]) {
+    for (const lost of [...this.#inFlight.splice(0), ...this.#queue.splice(0)]) {
+      lost.isLost = true;
       for (const waiting of [...lost.writes, ...lost.refusals]) waiting.reject(error);
     }
     this.#overlay.clear();
+    this.#epoch++;
     this.#nextRevision = this.#options.mvcc.revision + 1;
   }
 }

@@ -12,8 +12,8 @@ export type VersionRow = readonly [
 export type Request =
   /** Answered by any number of `rows` messages in revision order, then by the compacted revision. */
   | { readonly op: 'open'; readonly file: string }
-  /** One durable transaction. */
-  | { readonly op: 'write'; readonly file: string; readonly rows: readonly VersionRow[] }
+  /** One durable transaction. Once one has failed, later ones of its epoch are refused: they were built on it. */
+  | { readonly op: 'write'; readonly file: string; readonly rows: readonly VersionRow[]; readonly epoch?: number }
   /** Deletes the rows named and raises the compacted revision, in one transaction. */
   | { readonly op: 'compact'; readonly file: string; readonly compacted: number; readonly gone: readonly number[] }
   | { readonly op: 'close'; readonly file: string };

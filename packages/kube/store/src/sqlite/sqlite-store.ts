@@ -85,7 +85,7 @@ class SqliteStore extends ResidentStore {
     this.#replayed = replayed;
     this.#commits = new GroupCommit({
       mvcc,
-      write: async (rows) => void (await callDatabase({ op: 'write', file, rows })),
+      write: async (rows, epoch) => void (await callDatabase({ op: 'write', file, rows, epoch })),
       committed: (events, dueMs) => this.committed(events, dueMs),
     });
   }

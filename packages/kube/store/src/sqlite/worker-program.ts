@@ -28,6 +28,7 @@ export function serveDatabases(
     readonly insert: Libsql.Statement;
     readonly remove: Libsql.Statement;
     readonly raise: Libsql.Statement;
+    failedEpoch: number;
   }
   const databases = new Map<string, Open>();
 
@@ -110,6 +111,7 @@ export function serveDatabases(
         insert: db.prepare('INSERT INTO versions VALUES (?, ?, ?, ?, ?)'),
         remove: db.prepare('DELETE FROM versions WHERE revision = ?'),
         raise: db.prepare('UPDATE compaction SET revision = max(revision, ?)'),
+        failedEpoch: -1,
       });
       return number(db, 'SELECT revision FROM compaction');
     } catch (error) {
@@ -145,15 +147,27 @@ export function serveDatabases(
     }
   }
 
+  function write(file: string, rows: readonly VersionRow[], epoch: number): number {
+    const opened = databases.get(file);
+    if (opened && epoch <= opened.failedEpoch)
+      return fail('STORE_BEHIND_FAILURE', 'the transaction before this one failed');
+    try {
+      transact(file, ({ insert }) => {
+        for (const row of rows) insert.run(...row);
+      });
+    } catch (error) {
+      if (opened) opened.failedEpoch = epoch;
+      throw error;
+    }
+    return 0;
+  }
+
   function handle(id: number, request: Request): number {
     switch (request.op) {
       case 'open':
         return open(id, request.file);
       case 'write':
-        transact(request.file, ({ insert }) => {
-          for (const row of request.rows) insert.run(...row);
-        });
-        return 0;
+        return write(request.file, request.rows, request.epoch ?? 0);
       case 'compact':
         transact(request.file, ({ remove, raise }) => {
           for (const revision of request.gone) remove.run(revision);
