@@ -80,7 +80,10 @@ function distribute(): () => void {
   const reload = ({ metadata, data }: corev1.ConfigMap) => {
     if (!distributing || metadata.name !== 'total-client-ca') return;
     const clientCa = identity.authority.certificatePem + (data?.['ca-bundle.crt'] ?? '');
-    apiServer.reloadCertificates(identity.serving.certificatePem, identity.serving.keyPem, clientCa);
+    apiServer.reloadCertificates(
+      { certificate: identity.serving.certificatePem, key: identity.serving.keyPem },
+      clientCa,
+    );
   };
   return informer.addHandler({ added: reload, updated: (_before, next) => reload(next) });
 }

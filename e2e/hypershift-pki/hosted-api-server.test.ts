@@ -46,7 +46,7 @@ async function serveWith(secret: string): Promise<void> {
     inSecret(secret, 'tls.key'),
     management.client.get(corev1.configmaps, { namespace, name: 'client-ca' }),
   ]);
-  guest.cluster.apiServer.reloadCertificates(certificate, key, trust.data?.['ca.crt'] ?? '');
+  guest.cluster.apiServer.reloadCertificates({ certificate, key }, trust.data?.['ca.crt'] ?? '');
 }
 
 async function userOf(kubeconfig: string) {

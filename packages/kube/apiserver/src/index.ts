@@ -4,5 +4,5 @@ export { auditFile } from './process/audit-file.ts';
 export { ApiServer } from './server/api-server.ts';
 export type { ApiServerOptions } from './server/options.ts';
 export type { UserInfo } from './request/context.ts';
-export { apiServerFlags, parseApiServerFlags, unsupportedFlags } from './process/flags.ts';
+export { apiServerFlags, parseApiServerFlags, sniPairs, unsupportedFlags } from './process/flags.ts';
 export { type ApiServerProcess, type ApiServerSurroundings, runApiServer } from './process/run.ts';

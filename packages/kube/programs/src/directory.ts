@@ -4,8 +4,8 @@ import type { EtcdCluster } from './etcd/etcd-cluster.ts';
 /** A builtin kube-apiserver that runs in this process. */
 export interface LocalApiServer {
   readonly server: ApiServer;
-  /** SHA-256 of the serving certificate in use, as TLS peers see it; changes with a reload. */
-  fingerprint: string;
+  /** SHA-256 of the serving certificates in use, as TLS peers see them; change with a reload. */
+  fingerprints: readonly string[];
   /** PEM bundle client certificates are verified with; changes with a reload. */
   clientCa: string | undefined;
   /** Aborts when it no longer serves. */
@@ -33,15 +33,19 @@ export class ProcessDirectory {
 
   addApiServer(entry: LocalApiServer): () => void {
     this.arrivals++;
-    grouped(this.apiServers, entry.fingerprint).add(entry);
-    return () => ungroup(this.apiServers, entry.fingerprint, entry);
+    for (const fingerprint of entry.fingerprints) grouped(this.apiServers, fingerprint).add(entry);
+    return () => this.removeApiServer(entry);
   }
 
-  /** Follows a new serving certificate. */
-  renewApiServer(entry: LocalApiServer, fingerprint: string): void {
-    ungroup(this.apiServers, entry.fingerprint, entry);
-    entry.fingerprint = fingerprint;
-    grouped(this.apiServers, fingerprint).add(entry);
+  /** Follows new serving certificates. */
+  renewApiServer(entry: LocalApiServer, fingerprints: readonly string[]): void {
+    this.removeApiServer(entry);
+    entry.fingerprints = fingerprints;
+    for (const fingerprint of fingerprints) grouped(this.apiServers, fingerprint).add(entry);
+  }
+
+  private removeApiServer(entry: LocalApiServer): void {
+    for (const fingerprint of entry.fingerprints) ungroup(this.apiServers, fingerprint, entry);
   }
 
   /** The servers that present this certificate. Replicas share one; they share a store too, so any will do. */
@@ -97,8 +101,7 @@ export class ProcessDirectory {
 
   /** How much runs, for tests and status. */
   get size(): { readonly apiServers: number; readonly etcdMembers: number; readonly etcdClusters: number } {
-    let apiServers = 0;
-    for (const group of this.apiServers.values()) apiServers += group.size;
+    const apiServers = new Set([...this.apiServers.values()].flatMap((group) => [...group])).size;
     return { apiServers, etcdMembers: this.members.size, etcdClusters: this.clusters.size };
   }
 }

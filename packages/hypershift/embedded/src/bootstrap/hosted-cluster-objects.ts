@@ -1,13 +1,4 @@
-import { openshift } from '@hypershift-ts/hypershift-api';
-import type { rbacv1, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
-
-let kinds: readonly UnstructuredObject[] | undefined;
-
-/** The OpenShift kinds of a hosted cluster. One copy for all of them. */
-export function hostedClusterCrds(): readonly UnstructuredObject[] {
-  kinds ??= openshift.openshiftCrds() as unknown as readonly UnstructuredObject[];
-  return kinds;
-}
+import type { rbacv1 } from '@hypershift-ts/kube-apimachinery';
 
 /** What must be allowed before the operators of the control plane can do anything in the hosted cluster. */
 export const bootstrapBindings: readonly rbacv1.ClusterRoleBinding[] = [

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { apiextensionsv1, delay, rbacv1 } from '@hypershift-ts/kube-apimachinery';
+import { ensureGuestKinds } from '@hypershift-ts/hypershift-config-operator';
+import { delay, rbacv1 } from '@hypershift-ts/kube-apimachinery';
 import { applyManifests, type Client, parseManifests } from '@hypershift-ts/kube-client';
 import { createOrUpdate } from '@hypershift-ts/kube-controller';
 import type { BuiltinProgram } from '@hypershift-ts/kube-kubelet';
@@ -12,7 +13,7 @@ import {
   programLog,
   stopped,
 } from '@hypershift-ts/kube-programs';
-import { bootstrapBindings, hostedClusterCrds } from './hosted-cluster-objects.ts';
+import { bootstrapBindings } from './hosted-cluster-objects.ts';
 
 const retryMs = 500;
 
@@ -43,7 +44,7 @@ export function kasBootstrap(directory: ProcessDirectory): BuiltinProgram {
 }
 
 async function bringIn(client: Client, folder: string): Promise<void> {
-  await Promise.all([bindings(client), crds(client)]);
+  await Promise.all([bindings(client), ensureGuestKinds(client)]);
   const names: readonly string[] = await readdir(folder).catch(() => []);
   for (const name of names.toSorted((a, b) => (a < b ? -1 : 1))) {
     if (!/\.(ya?ml|json)$/.test(name)) continue;
@@ -56,20 +57,4 @@ async function bringIn(client: Client, folder: string): Promise<void> {
 async function bindings(client: Client): Promise<void> {
   for (const binding of bootstrapBindings)
     await createOrUpdate(client, rbacv1.clusterrolebindings, binding.metadata as { name: string }, binding);
-}
-
-async function crds(client: Client): Promise<void> {
-  const { items } = await client.list(apiextensionsv1.customresourcedefinitions);
-  const live = new Map(items.map((crd) => [crd.metadata.name, crd]));
-  await Promise.all(
-    hostedClusterCrds().map((crd) =>
-      createOrUpdate(
-        client,
-        apiextensionsv1.customresourcedefinitions,
-        { name: crd.metadata.name ?? '' },
-        crd as never,
-        { live: live.get(crd.metadata.name) ?? null },
-      ),
-    ),
-  );
 }

@@ -1,9 +1,14 @@
 import type { ReleaseProvider } from '@hypershift-ts/hypershift-release';
 import { type BuiltinProgram, BuiltinRegistry } from '@hypershift-ts/kube-kubelet';
+import type { KeySource } from '@hypershift-ts/kube-pki';
 import { bySubcommand, type ProcessDirectory, registerControlPlanePrograms } from '@hypershift-ts/kube-programs';
 import { syncFeatureGates } from '../bootstrap/feature-gates.ts';
 import { kasBootstrap } from '../bootstrap/kas-bootstrap.ts';
 import { haproxy } from '../router/haproxy.ts';
+import { clusterVersionOperatorProgram } from './cluster-version-operator.ts';
+import { configOperatorProgram } from './config-operator.ts';
+import { controlPlaneOperatorProgram } from './control-plane-operator.ts';
+import { hypershiftOperatorProgram } from './hypershift-operator.ts';
 import { ignitionServerProgram } from './ignition-server.ts';
 import { proxyAgent, proxyServer } from './konnectivity.ts';
 import { pkiOperatorProgram } from './pki-operator.ts';
@@ -11,16 +16,20 @@ import { pkiOperatorProgram } from './pki-operator.ts';
 export interface ProductProgramsOptions {
   readonly directory: ProcessDirectory;
   readonly releases: ReleaseProvider;
+  /** Keys for the certificates of control planes. */
+  readonly keys: KeySource;
   /** Programs some other runtime of the node runs, such as a real `etcd`. */
   readonly without?: readonly string[];
 }
 
 /** Everything of HyperShift and of hosted control planes that a node of this process runs itself. */
 export function productPrograms(options: ProductProgramsOptions): BuiltinRegistry {
-  const { directory, releases, without = [] } = options;
+  const { directory, releases, keys, without = [] } = options;
   const registry = new BuiltinRegistry();
   const commands: Readonly<Record<string, BuiltinProgram>> = {
+    'hypershift-operator': bySubcommand({ run: hypershiftOperatorProgram(directory, releases) }),
     'control-plane-pki-operator': bySubcommand({ operator: pkiOperatorProgram(directory) }),
+    'cluster-version-operator': bySubcommand({ start: clusterVersionOperatorProgram(directory, releases) }),
     'proxy-server': proxyServer,
     'proxy-agent': proxyAgent,
     haproxy,
@@ -30,6 +39,8 @@ export function productPrograms(options: ProductProgramsOptions): BuiltinRegistr
     directory,
     without,
     subcommands: {
+      run: controlPlaneOperatorProgram({ directory, releases, keys }),
+      'hosted-cluster-config-operator': configOperatorProgram(directory, releases),
       'ignition-server': ignitionServerProgram(directory, releases),
       'kas-bootstrap': kasBootstrap(directory),
       'sync-fg-configmap': syncFeatureGates(directory),

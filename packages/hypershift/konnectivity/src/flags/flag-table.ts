@@ -90,7 +90,7 @@ export function parseFlags(specs: Readonly<Record<string, FlagSpec>>, args: read
     const spec = Object.hasOwn(specs, name) ? specs[name] : undefined;
     // Logging flags of klog come with every such program and change nothing here.
     if (!spec && klogFlags.has(name)) {
-      if (match[2] === undefined && name !== 'logtostderr' && name !== 'alsologtostderr') at++;
+      if (match[2] === undefined && !klogSwitches.has(name)) at++;
       continue;
     }
     if (!spec) throw new FlagError(`unknown flag: --${name}`);
@@ -103,7 +103,12 @@ export function parseFlags(specs: Readonly<Record<string, FlagSpec>>, args: read
   return new FlagValues(specs, given);
 }
 
-const klogFlags = new Set(['v', 'logtostderr', 'alsologtostderr', 'stderrthreshold', 'vmodule']);
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+const klogSwitches = words('logtostderr alsologtostderr add-dir-header skip-headers skip-log-headers one-output');
+const klogFlags = new Set([
+  ...klogSwitches,
+  ...words('v vmodule stderrthreshold log-file log-file-max-size log-dir log-backtrace-at'),
+]);
 
 /** A table of specs from `name: default` lines of one kind. */
 export function flagsOf(kind: FlagKind, defaults: Readonly<Record<string, string>>): Record<string, FlagSpec> {

@@ -2,7 +2,8 @@ import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { TLSSocket } from 'node:tls';
+import type { SecureContext, TLSSocket } from 'node:tls';
+import { contextFor, type NamedCertificate, namedContexts } from './named-certificates.ts';
 import type { AnyRequest, AnyResponse } from './exchange.ts';
 
 export interface ListenerOptions {
@@ -13,6 +14,8 @@ export interface ListenerOptions {
   readonly key: string;
   /** PEM bundle sent to clients as acceptable CAs; verification itself is authentication's. */
   readonly clientCa?: string;
+  /** Shown instead to clients that ask for one of their names. */
+  readonly named?: readonly NamedCertificate[];
   readonly onRequest: (request: AnyRequest, response: AnyResponse) => void;
   readonly onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
@@ -25,15 +28,19 @@ export class Listener {
   private readonly server: Http2SecureServer;
   private readonly sockets = new Set<Socket>();
   private readonly options: ListenerOptions;
+  private named: ReadonlyMap<string, SecureContext>;
 
   constructor(options: ListenerOptions) {
     this.options = options;
+    this.named = namedContexts(options.named ?? [], options.clientCa);
     this.server = createSecureServer({
       allowHTTP1: true,
       cert: options.certificate,
       key: options.key,
       ...(options.clientCa ? { ca: options.clientCa } : {}),
       // Certificates are optional at this layer and judged by the authenticator, which can say why.
+      // Without a context of its own, a name gets the default certificate.
+      SNICallback: (name, done) => done(null, contextFor(this.named, name)),
       requestCert: true,
       rejectUnauthorized: false,
       minVersion: 'TLSv1.2',
@@ -73,7 +80,8 @@ export class Listener {
   }
 
   /** New certificates for new connections; running ones go on. */
-  reload(certificate: string, key: string, clientCa?: string): void {
+  reload(certificate: string, key: string, clientCa?: string, named: readonly NamedCertificate[] = []): void {
+    this.named = namedContexts(named, clientCa);
     this.server.setSecureContext({ cert: certificate, key, ...(clientCa ? { ca: clientCa } : {}) });
   }
 

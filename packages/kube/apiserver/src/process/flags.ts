@@ -12,6 +12,10 @@ export const apiServerFlags = {
   'secure-port': { type: 'string', help: 'Port to serve HTTPS on; 0 picks a free one.' },
   'bind-address': { type: 'string', help: 'Address to listen on.' },
   'advertise-address': { type: 'string', help: 'Address told to clients inside the cluster.' },
+  'endpoint-reconciler-type': {
+    type: 'string',
+    help: 'none: somebody else writes the endpoints of Service kubernetes.',
+  },
   'etcd-servers': { type: 'string', multiple: true, help: 'etcd endpoints, comma separated.' },
   'etcd-cafile': { type: 'string', help: 'CA that etcd servers are verified by.' },
   'etcd-certfile': { type: 'string', help: 'Client certificate for etcd.' },
@@ -47,6 +51,11 @@ export const apiServerFlags = {
   'max-mutating-requests-inflight': { type: 'string', help: 'Writing requests under way at once.' },
   'request-timeout': { type: 'string', help: 'Longest time a request may take, such as 1m.' },
   'min-request-timeout': { type: 'string', help: 'Seconds a watch lives at least.' },
+  'tls-sni-cert-key': {
+    type: 'string',
+    multiple: true,
+    help: 'Certificate and key files, then optionally : and names: for clients that ask for these. May be repeated.',
+  },
   'audit-log-path': { type: 'string', help: 'File for one line a request; - for standard output.' },
   'kubelet-certificate-authority': { type: 'string', help: 'CA kubelets are verified by.' },
   'kubelet-client-certificate': { type: 'string', help: 'Client certificate for kubelets.' },
@@ -65,7 +74,6 @@ export const acceptedFlags: readonly string[] = [
   'enable-bootstrap-token-auth',
   'enable-logs-handler',
   'enable-priority-and-fairness',
-  'endpoint-reconciler-type',
   'feature-gates',
   'goaway-chance',
   'kubelet-preferred-address-types',
@@ -148,7 +156,6 @@ export const unsupportedFlags: readonly string[] = [
   'oidc-username-claim',
   'oidc-username-prefix',
   'peer-ca-file',
-  'tls-sni-cert-key',
 ];
 
 export type FlagName = keyof typeof apiServerFlags;
@@ -177,6 +184,27 @@ export function listFlag(values: FlagValues, name: FlagName): string[] {
   const value = values[name];
   const parts = Array.isArray(value) ? value : value === undefined ? [] : [value as string];
   return parts.flatMap((part) => part.split(',')).filter((part) => part !== '');
+}
+
+/** Every occurrence as it was written. */
+export function textsFlag(values: FlagValues, name: FlagName): readonly string[] {
+  const value = values[name];
+  return Array.isArray(value) ? value : value === undefined ? [] : [value as string];
+}
+
+/** `cert.pem,key.pem` or `cert.pem,key.pem:name,name`, as kube-apiserver writes its named certificates. */
+export function sniPairs(values: readonly string[]): readonly {
+  readonly certificate: string;
+  readonly key: string;
+  readonly names: readonly string[];
+}[] {
+  return values.map((value) => {
+    const [files = '', names = ''] = value.split(':', 2);
+    const [certificate, key, ...rest] = files.split(',');
+    if (!certificate || !key || rest.length > 0)
+      throw new Error(`--tls-sni-cert-key: ${JSON.stringify(value)} is not a certificate file, a comma and a key file`);
+    return { certificate, key, names: names.split(',').filter((name) => name !== '') };
+  });
 }
 
 /** The last occurrence wins. */

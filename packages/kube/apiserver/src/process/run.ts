@@ -17,7 +17,9 @@ import {
   listFlag,
   numberFlag,
   parseApiServerFlags,
+  sniPairs,
   textFlag,
+  textsFlag,
 } from './flags.ts';
 
 export interface ApiServerProcess {
@@ -66,8 +68,7 @@ export async function runApiServer(
       await audit?.close();
     };
     const reload = async (): Promise<void> => {
-      const { certificate, key } = await servingPair(flags);
-      server.reloadCertificates(certificate, key, await fileFlag(flags, 'client-ca-file'));
+      server.reloadCertificates(await servingPair(flags), await fileFlag(flags, 'client-ca-file'));
     };
     return { server, address, port, reload, stop };
   } catch (error) {
@@ -119,6 +120,7 @@ async function serverOptions(flags: FlagValues): Promise<Omit<ApiServerOptions, 
       ...(await servingPair(flags)),
     },
     ...(advertise ? { advertise: { address: advertise } } : {}),
+    ...(text('endpoint-reconciler-type') === 'none' ? { publishEndpoints: false } : {}),
     ...(clientCa ? { clientCa } : {}),
     ...(frontProxyCa
       ? { frontProxy: { ca: frontProxyCa, allowedNames: listFlag(flags, 'requestheader-allowed-names') } }
@@ -150,13 +152,24 @@ async function serverOptions(flags: FlagValues): Promise<Omit<ApiServerOptions, 
   };
 }
 
-async function servingPair(flags: FlagValues): Promise<{ readonly certificate: string; readonly key: string }> {
+type Serving = Pick<ApiServerOptions['serving'], 'certificate' | 'key' | 'named'>;
+
+async function servingPair(flags: FlagValues): Promise<Serving> {
   const required = async (name: FlagName): Promise<string> => {
     const content = await fileFlag(flags, name);
     if (content === undefined) throw new Error(`--${name} is required`);
     return content;
   };
-  return { certificate: await required('tls-cert-file'), key: await required('tls-private-key-file') };
+  return {
+    certificate: await required('tls-cert-file'),
+    key: await required('tls-private-key-file'),
+    named: await Promise.all(sniPairs(textsFlag(flags, 'tls-sni-cert-key')).map(readPair)),
+  };
+}
+
+async function readPair({ certificate, key, names }: ReturnType<typeof sniPairs>[number]) {
+  const [cert, privateKey] = await Promise.all([readFile(certificate, 'utf8'), readFile(key, 'utf8')]);
+  return { certificate: cert, key: privateKey, ...(names.length > 0 ? { names } : {}) };
 }
 
 function limitsOf(flags: FlagValues): NonNullable<ApiServerOptions['limits']> {

@@ -17,6 +17,8 @@ import { type RequestPath, requestPathOf } from './request-path.ts';
 import { type Address, ServerState } from './server-state.ts';
 import { systemContext, systemUser } from './system-context.ts';
 
+type Certificates = Pick<ApiServerOptions['serving'], 'certificate' | 'key' | 'named'>;
+
 /** One Kubernetes API server over one store. Many can live side by side in a process. */
 export class ApiServer {
   readonly catalogue: Catalogue;
@@ -24,6 +26,7 @@ export class ApiServer {
   readonly metrics: MetricsRegistry;
   private readonly parts: ServerParts;
   private readonly state: ServerState;
+  private readonly publishEndpoints: boolean;
   private readonly path: RequestPath;
   private readonly customResources: CustomResourceService;
   private readonly bootstrap: Bootstrap;
@@ -36,6 +39,7 @@ export class ApiServer {
     this.api = api;
     this.metrics = options.metrics ?? new MetricsRegistry();
     this.state = new ServerState(options.advertise);
+    this.publishEndpoints = options.publishEndpoints ?? true;
     this.path = requestPathOf(this.parts, this.state, this.metrics);
     const contextOf = (): RequestContext => systemContext(clock.now());
     this.customResources = new CustomResourceService(registry, admission.convert ?? renameVersion, contextOf, log);
@@ -45,6 +49,16 @@ export class ApiServer {
 
   /** Loads what is stored, writes what a new cluster needs, and begins to listen. Resolves when ready. */
   async start(): Promise<Address> {
+    try {
+      return await this.begin();
+    } catch (error) {
+      // Whoever tries again wants the same port.
+      await this.stop();
+      throw error;
+    }
+  }
+
+  private async begin(): Promise<Address> {
     const { policy, admission, serviceCidr } = this.parts;
     await policy.start();
     await admission.start();
@@ -55,6 +69,7 @@ export class ApiServer {
       serviceCidr,
       advertise: this.state.advertised() ?? listening,
       rbac: policy.rbac !== undefined,
+      publishEndpoints: this.publishEndpoints,
     });
     this.state.ready = true;
     return listening;
@@ -71,8 +86,8 @@ export class ApiServer {
   }
 
   /** New serving certificates and client CAs without dropping a connection. */
-  reloadCertificates(certificate: string, key: string, clientCa?: string): void {
-    this.listener.reload(certificate, key, clientCa);
+  reloadCertificates({ certificate, key, named }: Certificates, clientCa?: string): void {
+    this.listener.reload(certificate, key, clientCa, named);
     if (clientCa) this.parts.identification.certificates?.setAuthorities(clientCa);
   }
 
@@ -91,6 +106,7 @@ export class ApiServer {
       port: serving.port ?? 0,
       certificate: serving.certificate,
       key: serving.key,
+      ...(serving.named ? { named: serving.named } : {}),
       ...(clientCa ? { clientCa } : {}),
       onRequest: (request, response) => void handleRequest(pipeline, request, response),
       onUpgrade: (request, socket, head) => void handleUpgrade(pipeline, connections, request, socket, head),

@@ -13,8 +13,13 @@ const rbacGroup = 'rbac.authorization.k8s.io';
 export interface BootstrapOptions {
   readonly serviceCidr: string;
   readonly advertise: { readonly address: string; readonly port: number };
+  readonly publishEndpoints: boolean;
   readonly rbac: boolean;
 }
+
+/** How often and how long apart a replica's half-done work is looked at. */
+const looks = 40;
+const lookMs = 50;
 
 /** Writes what every cluster has from the start; on a store that already has it, nothing. */
 export class Bootstrap {
@@ -28,7 +33,7 @@ export class Bootstrap {
     this.contextOf = contextOf;
   }
 
-  async run({ serviceCidr, advertise, rbac }: BootstrapOptions): Promise<void> {
+  async run({ serviceCidr, advertise, rbac, publishEndpoints }: BootstrapOptions): Promise<void> {
     const initial = initialObjects({ serviceCidr, securePort: advertise.port });
     const isNamespace = ({ resource }: InitialObject) => resource === 'namespaces';
     // Together, so that a durable store commits them together; namespaces first, because the others live in them.
@@ -36,14 +41,24 @@ export class Bootstrap {
     await Promise.all([
       ...initial.filter((one) => !isNamespace(one)).map((one) => this.ensure(one)),
       ...(rbac ? [this.reconcilePolicy()] : []),
-      this.publishEndpoints(advertise),
+      ...(publishEndpoints ? [this.publishEndpoints(advertise)] : []),
     ]);
   }
 
   private async ensure({ group, version, resource, object }: InitialObject): Promise<void> {
     const { name = '', namespace = '' } = object.metadata;
-    if (await this.lookup.get(group, resource, namespace, name)) return;
-    await this.create(this.target(group, version, resource, namespace, ''), object);
+    const isThere = async () => (await this.lookup.get(group, resource, namespace, name)) !== undefined;
+    if (await isThere()) return;
+    try {
+      await this.create(this.target(group, version, resource, namespace, ''), object);
+    } catch (error) {
+      // A replica may have been faster, and hold what the object wants: the address of the first Service, say. It has
+      // that a moment before the object is there to be seen.
+      for (let look = 0; !(await isThere()); look++) {
+        if (look === looks) throw error;
+        await new Promise((resolve) => setTimeout(resolve, lookMs));
+      }
+    }
   }
 
   /** Default roles and bindings are created, and extended when an older version of us wrote them. */

@@ -1,3 +1,4 @@
+import type { NamedCertificate } from '../http/named-certificates.ts';
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
 import type { Store } from '@hypershift-ts/kube-store';
 import type { Registry as MetricsRegistry } from 'prom-client';
@@ -13,7 +14,11 @@ export interface ApiServerOptions {
     readonly port?: number;
     readonly certificate: string;
     readonly key: string;
+    /** Other certificates for clients that ask for their names. */
+    readonly named?: readonly NamedCertificate[];
   };
+  /** False: somebody else says where the Service `kubernetes` leads. */
+  readonly publishEndpoints?: boolean;
   /** Address and port told to clients inside the cluster (endpoints of default/kubernetes). */
   readonly advertise?: { readonly address: string; readonly port?: number };
   /** PEM bundle of CAs whose client certificates are believed. */

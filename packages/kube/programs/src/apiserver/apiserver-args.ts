@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { apiServerFlags, unsupportedFlags } from '@hypershift-ts/kube-apiserver';
+import { apiServerFlags, sniPairs, unsupportedFlags } from '@hypershift-ts/kube-apiserver';
 import type { BuiltinContext } from '@hypershift-ts/kube-kubelet';
 import { ProgramFlags } from '../program-flags.ts';
 import { flagsFromConfig } from './openshift-config.ts';
@@ -12,7 +12,8 @@ export interface ApiServerArguments {
   readonly etcdFiles: { readonly ca?: string; readonly certificate?: string; readonly key?: string };
   /** Files that may be replaced while the server runs. */
   readonly reloaded: readonly string[];
-  readonly servingCertificate: string | undefined;
+  /** The one for everybody first, then those for certain names. */
+  readonly servingCertificates: readonly string[];
   readonly clientCa: string | undefined;
   /** Said once at start: what was asked for and is not done. */
   readonly notices: readonly string[];
@@ -38,7 +39,14 @@ export async function apiServerArguments(
     const value = flags.get(name)?.at(-1);
     return value ? context.path(value) : undefined;
   };
+  const named = sniPairs(flags.get('tls-sni-cert-key') ?? []).map(({ certificate, key, names }) => ({
+    files: [context.path(certificate), context.path(key)] as const,
+    names,
+  }));
+  for (const { files, names } of named)
+    args.push(`--tls-sni-cert-key=${files.join(',')}${names.length > 0 ? `:${names.join(',')}` : ''}`);
   for (const [name, values] of flags) {
+    if (name === 'tls-sni-cert-key') continue;
     if (unsupportedFlags.includes(name)) notices.push(`--${name} is not supported here and has no effect`);
     if (configFlags.includes(name) || name.startsWith('etcd-') || name === 'bind-address' || name === 'v') continue;
     if (name === 'authorization-mode') {
@@ -57,8 +65,8 @@ export async function apiServerArguments(
     args,
     etcdServers: (flags.get('etcd-servers') ?? []).flatMap((value) => value.split(',')).filter((url) => url !== ''),
     etcdFiles: Object.fromEntries(Object.entries(etcd).filter(([, file]) => file !== undefined)),
-    reloaded: reloaded.filter((file) => file !== undefined),
-    servingCertificate: pathOf('tls-cert-file'),
+    reloaded: [...reloaded.filter((file) => file !== undefined), ...named.flatMap(({ files }) => files)],
+    servingCertificates: [pathOf('tls-cert-file') ?? '', ...named.map(({ files }) => files[0])],
     clientCa: pathOf('client-ca-file'),
     notices,
   };

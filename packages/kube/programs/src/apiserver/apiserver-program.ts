@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { delay } from '@hypershift-ts/kube-apimachinery';
+import { delay, jsonEqual } from '@hypershift-ts/kube-apimachinery';
 import { type ApiServerProcess, runApiServer } from '@hypershift-ts/kube-apiserver';
 import type { BuiltinContext, BuiltinProgram } from '@hypershift-ts/kube-kubelet';
 import { fingerprintOf, parseCertificates } from '@hypershift-ts/kube-pki';
@@ -76,11 +76,11 @@ async function publish(
   let seen = current;
   const reload = async (): Promise<void> => {
     const next = await credentialsOf(parsed);
-    if (next.fingerprint === seen.fingerprint && next.clientCa === seen.clientCa) return;
+    if (jsonEqual(next, seen)) return;
     await running.reload();
     seen = next;
     entry.clientCa = next.clientCa;
-    directory.renewApiServer(entry, next.fingerprint);
+    directory.renewApiServer(entry, next.fingerprints);
   };
   const files = watchFiles(
     parsed.reloaded,
@@ -95,11 +95,14 @@ async function publish(
   };
 }
 
-async function credentialsOf({ servingCertificate, clientCa }: ApiServerArguments) {
-  const pem = await readFile(servingCertificate ?? '', 'utf8');
-  const [leaf] = parseCertificates(pem);
-  if (!leaf) throw new Error('--tls-cert-file holds no certificate');
-  return { fingerprint: fingerprintOf(leaf), clientCa: clientCa ? await readFile(clientCa, 'utf8') : undefined };
+async function credentialsOf({ servingCertificates, clientCa }: ApiServerArguments) {
+  const fingerprints: string[] = [];
+  for (const file of servingCertificates) {
+    const [leaf] = parseCertificates(await readFile(file, 'utf8'));
+    if (!leaf) throw new Error(`${file} holds no certificate`);
+    fingerprints.push(fingerprintOf(leaf));
+  }
+  return { fingerprints, clientCa: clientCa ? await readFile(clientCa, 'utf8') : undefined };
 }
 
 /** Requests that are under way, and those sent before everybody knows, are still answered. */

@@ -100,6 +100,8 @@ export function upstreamFlags(context: ControlPlaneContext): readonly string[] {
     'authorization-mode': ['Node', 'RBAC'],
     'bind-address': ['0.0.0.0'],
     'secure-port': ['6443'],
+    // Everybody in the namespace dials the Service's name, which the public certificate does not carry.
+    'tls-sni-cert-key': [`${certs}/server-private/tls.crt`, `${certs}/server-private/tls.key`],
     'service-account-key-file': ['/etc/kubernetes/secrets/svcacct-key/service-account.pub'],
     ...(serviceNetworks(context).length > 0
       ? { 'service-cluster-ip-range': [serviceNetworks(context).join(',')] }

@@ -1,0 +1,32 @@
+import { runClusterVersionOperator } from '@hypershift-ts/hypershift-config-operator';
+import type { ReleaseProvider } from '@hypershift-ts/hypershift-release';
+import type { BuiltinProgram } from '@hypershift-ts/kube-kubelet';
+import { kubeconfigClient, type ProcessDirectory, ProgramFlags, programLog } from '@hypershift-ts/kube-programs';
+
+/** `cluster-version-operator start`: follows an embedded release into a hosted cluster. */
+export function clusterVersionOperatorProgram(directory: ProcessDirectory, releases: ReleaseProvider): BuiltinProgram {
+  return async (context) => {
+    const flags = new ProgramFlags([...(context.command ?? []).slice(1), ...context.args]);
+    const releaseImage = flags.text('release-image') ?? '';
+    const { version } = await releases.lookup(releaseImage, { signal: context.signal });
+    const hostedClient = kubeconfigClient(
+      context,
+      directory,
+      flags.text('kubeconfig') ?? '',
+      'cluster-version-operator',
+    );
+    try {
+      await runClusterVersionOperator({
+        hostedClient,
+        releaseImage,
+        version,
+        identity: context.pod.metadata.name ?? '',
+        clock: context.clock,
+        logger: programLog(context),
+        signal: context.signal,
+      });
+    } finally {
+      await hostedClient.close();
+    }
+  };
+}
