@@ -1,10 +1,13 @@
 import { Command } from 'commander';
 import { createClusterCommand } from './create-cluster/command.ts';
 import { createKubeconfigCommand } from './create-kubeconfig/command.ts';
+import { createNodePoolCommand } from './create-nodepool/command.ts';
 import { describeCommand } from './describe/command.ts';
 import { destroyClusterCommand } from './destroy-cluster/command.ts';
+import { destroyNodePoolCommand } from './destroy-nodepool/command.ts';
 import { apiServerCommand } from './kube/api-server-command.ts';
 import { kubeCommand, kubeDownCommand } from './kube/command.ts';
+import { scaleCommand } from './scale/command.ts';
 import { statusCommand } from './status/command.ts';
 import { webhookCommand } from './webhook/command.ts';
 
@@ -19,11 +22,16 @@ export function buildProgram(): Command {
     new Command('create')
       .description('Create hosted clusters, node pools and kubeconfigs.')
       .addCommand(createClusterCommand())
+      .addCommand(createNodePoolCommand())
       .addCommand(createKubeconfigCommand()),
   );
   program.addCommand(
-    new Command('destroy').description('Delete hosted clusters and node pools.').addCommand(destroyClusterCommand()),
+    new Command('destroy')
+      .description('Delete hosted clusters and node pools.')
+      .addCommand(destroyClusterCommand())
+      .addCommand(destroyNodePoolCommand()),
   );
+  program.addCommand(scaleCommand());
   program.addCommand(describeCommand());
   program.addCommand(statusCommand());
   program.addCommand(kubeCommand());

@@ -41,9 +41,35 @@ Examples:
     });
 }
 
+function describeNodePoolCommand(): Command {
+  const command = new Command('nodepool')
+    .description('Tell how a NodePool stands: what blocks it, how far an update has come, and its machines.')
+    .argument('[name]', 'NodePool')
+    .option('--name <name>', 'the same')
+    .option('--namespace <namespace>', 'namespace of the NodePool', 'clusters');
+  return outputOption(accessOption(command))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  hypershift describe nodepool demo\n  hypershift describe nodepool demo -o yaml',
+    )
+    .action(async (positional: string | undefined, flags: DescribeFlags) => {
+      const name = flags.name ?? positional;
+      if (!name) throw new UserError('which NodePool?', 'Name it: hypershift describe nodepool demo');
+      const { nodePoolFacts } = await import('./node-pool-facts.ts');
+      const { nodePoolReport, nodePoolText } = await import('./node-pool-text.ts');
+      const terminal = terminalOf();
+      await withConnection(flags, async ({ client }) => {
+        const facts = await nodePoolFacts(client, { namespace: flags.namespace, name });
+        if (flags.output) terminal.print(formatted(nodePoolReport(facts), flags.output));
+        else terminal.print(nodePoolText(facts, terminal.colors, Date.now()));
+      });
+    });
+}
+
 /** `hypershift describe cluster|nodepool`. */
 export function describeCommand(): Command {
   return new Command('describe')
     .description('Explain how something stands, and why.')
-    .addCommand(describeClusterCommand());
+    .addCommand(describeClusterCommand())
+    .addCommand(describeNodePoolCommand());
 }

@@ -1,8 +1,8 @@
 import { annotations, finalizers, type HostedCluster, hostedClusters, labels } from '@hypershift-ts/hypershift-api';
-import { corev1, isNotFound, systemClock } from '@hypershift-ts/kube-apimachinery';
-import { type Client, InformerCache } from '@hypershift-ts/kube-client';
-import { exitCodes, UserError } from '../cli-error.ts';
-import { type Cause, causeText, clusterCause } from '../progress/index.ts';
+import { corev1, isNotFound } from '@hypershift-ts/kube-apimachinery';
+import type { Client } from '@hypershift-ts/kube-client';
+import { UserError } from '../cli-error.ts';
+import { type Cause, clusterCause, waitForObject } from '../progress/index.ts';
 
 export interface DestroyOptions {
   readonly client: Client;
@@ -58,40 +58,19 @@ export function isTornDown(cluster: HostedCluster | undefined): boolean {
 }
 
 /** Follows the deletion until the operator has finished; fails with the blocker when the grace period is over. */
-async function untilTornDown(options: DestroyOptions): Promise<void> {
-  const { client, namespace, name, graceMs, signal } = options;
-  const cache = new InformerCache({ client });
-  const clusters = cache.informer(hostedClusters, { namespace, fieldSelector: `metadata.name=${name}` });
-  let last: Cause | undefined;
-  let told = '';
-  try {
-    await new Promise<void>((resolve, reject) => {
-      const look = () => {
-        if (!clusters.hasSynced()) return;
-        const cluster = clusters.get({ namespace, name });
-        if (!cluster || isTornDown(cluster)) return resolve();
-        last = clusterCause(cluster);
-        const text = last ? causeText(last) : '';
-        if (last && text !== told) options.onProgress?.(last);
-        told = text;
-      };
-      clusters.addHandler({ added: look, updated: look, deleted: look });
-      void clusters.whenSynced(signal).then(look);
-      if (graceMs > 0) systemClock.after(graceMs, () => reject(stuck(options, last)));
-      signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-      cache.start();
-    });
-  } finally {
-    await cache.stop();
-  }
-}
-
-function stuck({ namespace, name, graceMs }: DestroyOptions, last: Cause | undefined): UserError {
-  return new UserError(
-    `HostedCluster ${namespace}/${name} is not gone after ${Math.round(graceMs / 1000)}s: ${last ? causeText(last) : 'no progress was seen'}`,
-    'Deletion goes on. Remove what blocks it, then run the same command again; --cluster-grace-period lets it wait longer.',
-    { exitCode: exitCodes.timedOut },
-  );
+function untilTornDown({ client, namespace, name, graceMs, onProgress, signal }: DestroyOptions): Promise<void> {
+  return waitForObject({
+    client,
+    type: hostedClusters,
+    namespace,
+    name,
+    subject: `HostedCluster ${namespace}/${name}`,
+    look: (cluster) => (cluster && !isTornDown(cluster) ? clusterCause(cluster) : undefined),
+    timeoutMs: graceMs,
+    fix: 'Deletion goes on. Remove what blocks it, then run the same command again; --cluster-grace-period lets it wait longer.',
+    ...(onProgress ? { onProgress } : {}),
+    ...(signal ? { signal } : {}),
+  });
 }
 
 /** Takes our finalizer away; again when somebody else wrote meanwhile. */

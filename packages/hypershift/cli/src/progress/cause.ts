@@ -86,19 +86,21 @@ export function clusterCause(cluster: HostedCluster): Cause | undefined {
 
 /** Conditions of a NodePool from causes to effects. */
 const nodePoolOrder = [
+  'UpdateManagementEnabled',
   'ValidReleaseImage',
-  'ValidPlatformConfig',
-  'ValidPlatformImage',
-  'ValidMachineConfig',
-  'ValidTuningConfig',
+  'IgnitionEndpointAvailable',
   'ValidArchPlatform',
   'SupportedVersionSkew',
-  'UpdateManagementEnabled',
   'ReconciliationActive',
-  'ValidGeneratedPayload',
-  'ReachedIgnitionEndpoint',
+  'ValidMachineConfig',
+  'ValidTuningConfig',
+  'ValidPlatformConfig',
+  'ValidPlatformImage',
   'ValidMachineTemplate',
+  'AWSSecurityGroupAvailable',
+  'ValidGeneratedPayload',
   'AllMachinesReady',
+  'ReachedIgnitionEndpoint',
   'AllNodesHealthy',
   'Ready',
 ];

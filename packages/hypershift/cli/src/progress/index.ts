@@ -2,3 +2,4 @@
 export * from './awaited.ts';
 export * from './cause.ts';
 export * from './wait-for-cluster.ts';
+export * from './wait-for-object.ts';

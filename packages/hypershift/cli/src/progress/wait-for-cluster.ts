@@ -26,6 +26,8 @@ export async function waitForCluster(options: WaitOptions): Promise<void> {
   const pools = cache.informer(nodePools, { namespace });
   let last: Cause | undefined;
   let toldText = '';
+  let cancelTimer = () => {};
+  let onAbort = () => {};
   try {
     await new Promise<void>((resolve, reject) => {
       const look = () => {
@@ -41,11 +43,14 @@ export async function waitForCluster(options: WaitOptions): Promise<void> {
         informer.addHandler({ added: look, updated: look, deleted: look });
         void informer.whenSynced(signal).then(look);
       }
-      if (timeoutMs > 0) clock.after(timeoutMs, () => reject(timedOut(options, last)));
-      signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      if (timeoutMs > 0) cancelTimer = clock.after(timeoutMs, () => reject(timedOut(options, last)));
+      onAbort = () => reject(signal?.reason as Error);
+      signal?.addEventListener('abort', onAbort, { once: true });
       cache.start();
     });
   } finally {
+    cancelTimer();
+    signal?.removeEventListener('abort', onAbort);
     await cache.stop();
   }
 }
