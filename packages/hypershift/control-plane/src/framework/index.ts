@@ -20,4 +20,5 @@ export * from './tls.ts';
 export * from './workload.ts';
 export * from './workload-status.ts';
 export * from './own-writes.ts';
+export * from './settled.ts';
 export * from './settled-components.ts';

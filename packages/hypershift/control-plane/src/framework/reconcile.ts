@@ -3,6 +3,7 @@ import type { KubeObject, UnstructuredObject } from '@hypershift-ts/kube-apimach
 import {
   type batchv1,
   type corev1,
+  findCondition,
   isAlreadyExists,
   isConditionTrue,
   isConflict,
@@ -42,47 +43,72 @@ export async function reconcileComponent(
   context: ControlPlaneContext,
   writer: ComponentWriter,
 ): Promise<ComponentOutcome> {
-  const { name } = component;
+  return reportComponent(component, context, writer, await applyComponent(component, context, writer));
+}
+
+/** What came of bringing a component to its desired state; not yet reported anywhere. */
+export interface AppliedComponent {
+  readonly state: ComponentOutcome['state'];
+  readonly unmet: readonly string[];
+  readonly error?: Error;
+  /** The workload, when it was written just now and nobody can have acted on it yet. */
+  readonly written?: KubeObject;
+}
+
+/** Makes the objects of a component, or removes them, as far as its dependencies allow. */
+export async function applyComponent(
+  component: Component,
+  context: ControlPlaneContext,
+  writer: ComponentWriter,
+): Promise<AppliedComponent> {
+  let unmet: readonly string[] = [];
   try {
     if (!isEnabled(component, context)) {
       await remove(component, context, writer);
-      return { name, state: 'disabled', unmet: [] };
+      return { state: 'disabled', unmet };
     }
+    unmet = unmetDependencies(
+      component,
+      context,
+      (other) => context.lookup.get(controlPlaneComponents, other),
+      desiredVersion(context),
+    );
+    if (unmet.length > 0) return { state: 'waiting', unmet };
+    const written = await apply(component, context, writer);
+    return { state: 'applied', unmet, ...(written ? { written } : {}) };
   } catch (cause) {
-    return { name, state: 'failed', unmet: [], error: errorOf(cause) };
+    if (isConflict(cause) || isAlreadyExists(cause)) return { state: 'stale', unmet };
+    return { state: 'failed', unmet, error: errorOf(cause) };
   }
-  const version = desiredVersion(context);
-  const unmet = unmetDependencies(
-    component,
-    context,
-    (other) => context.lookup.get(controlPlaneComponents, other),
-    version,
-  );
-  let error: Error | undefined;
-  let live = context.lookup.get(workloadTypes[component.kind], name);
-  if (unmet.length === 0) {
-    try {
-      live = await apply(component, context, writer);
-    } catch (cause) {
-      if (isConflict(cause) || isAlreadyExists(cause)) return { name, state: 'stale', unmet };
-      error = errorOf(cause);
-    }
-  }
-  try {
-    await report(component, context, writer, { live, unmet, error });
-  } catch (cause) {
-    if (isConflict(cause) || isAlreadyExists(cause)) return { name, state: 'stale', unmet };
-    error ??= errorOf(cause);
-  }
-  return {
-    name,
-    state: error ? 'failed' : unmet.length > 0 ? 'waiting' : 'applied',
-    unmet,
-    ...(error ? { error } : {}),
-  };
 }
 
-/** Answers the workload as it is after the writes, so that a status is never read from what it was before. */
+/** Writes down how a component stands. A workload that was written just now will be heard of soon enough. */
+export async function reportComponent(
+  component: Component,
+  context: ControlPlaneContext,
+  writer: ComponentWriter,
+  { state, unmet, error, written }: AppliedComponent,
+): Promise<ComponentOutcome> {
+  const { name } = component;
+  if (state === 'disabled' || state === 'stale') return { name, state, unmet };
+  try {
+    const live = written ?? context.lookup.get(workloadTypes[component.kind], name);
+    if (!written || !isKnownPending(context, name)) await report(component, context, writer, { live, unmet, error });
+  } catch (cause) {
+    if (isConflict(cause) || isAlreadyExists(cause)) return { name, state: 'stale', unmet };
+    return { name, state: 'failed', unmet, error: error ?? errorOf(cause) };
+  }
+  return { name, state, unmet, ...(error ? { error } : {}) };
+}
+
+/** Whether it is on record already that the rollout is not complete, for the usual reasons. */
+function isKnownPending({ lookup }: ControlPlaneContext, name: string): boolean {
+  const { status } = lookup.get(controlPlaneComponents, name) ?? {};
+  const rollout = findCondition(status?.conditions, 'RolloutComplete');
+  return rollout?.status === 'False' && rollout.reason !== 'ReconciliationError';
+}
+
+/** Answers the workload when it was written, so that a status is never read from what it was before. */
 async function apply(
   component: Component,
   context: ControlPlaneContext,
@@ -119,13 +145,12 @@ async function applyWorkload(
   const live = lookup.get(type, component.name) as UnstructuredObject | undefined;
   if (component.kind === 'Job' && live) {
     // A Job cannot be changed, and a failed one never tries again: both are replaced once the old one is gone.
-    if (live.metadata.deletionTimestamp) return undefined;
-    if (isSettled(withHash(desired), live) && !hasFailed(live)) return live;
+    if (live.metadata.deletionTimestamp || (isSettled(withHash(desired), live) && !hasFailed(live))) return undefined;
     await removeObject(writer, type, live);
     return undefined;
   }
-  const { object } = await applyDesired(writer.client, type, desired, live);
-  return object;
+  const { operation, object } = await applyDesired(writer.client, type, desired, live);
+  return operation === 'unchanged' ? undefined : object;
 }
 
 function hasFailed(job: UnstructuredObject): boolean {

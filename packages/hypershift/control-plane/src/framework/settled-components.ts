@@ -1,26 +1,35 @@
 import type { KubeObject, ResourceType } from '@hypershift-ts/kube-apimachinery';
+import { annotations } from '@hypershift-ts/hypershift-api';
 import type { Component } from './component.ts';
-import type { ControlPlaneContext, Lookup } from './context.ts';
-import { type ComponentOutcome, type ComponentWriter, reconcileComponent } from './reconcile.ts';
+import type { ControlPlaneContext } from './context.ts';
+import {
+  type AppliedComponent,
+  applyComponent,
+  type ComponentOutcome,
+  type ComponentWriter,
+  reportComponent,
+} from './reconcile.ts';
+import { type Face, Settled } from './settled.ts';
+import { workloadTypes } from './workload.ts';
 
-interface Read {
-  readonly type: ResourceType<KubeObject>;
-  readonly name: string | undefined;
-  readonly found: KubeObject | readonly KubeObject[] | undefined;
-}
+/** Kinds whose generation tells whether anything but their status changed. */
+const rolled: ReadonlySet<ResourceType<KubeObject>> = new Set([workloadTypes.Deployment, workloadTypes.StatefulSet]);
 
-interface Memory {
-  readonly inputs: string;
-  readonly reads: readonly Read[];
-  readonly outcome: ComponentOutcome;
-}
+/** What making a workload depends on: everything but how it fares. */
+const shape: Face = (type, object) => {
+  if (!rolled.has(type)) return object;
+  const { uid, generation, labels, annotations: notes, deletionTimestamp } = object.metadata;
+  return JSON.stringify([uid, generation, labels, notes?.[annotations.desiredStateHash.key], deletionTimestamp]);
+};
 
 /**
- * Reconciles components that have something to do. Components are pure functions of the control plane and of what they
- * look up; while both are the very same objects as last time, so would be the answer.
+ * Reconciles the components that have something to do. They are pure functions of the control plane and of what they
+ * look up, so one that would look at the same things again is left alone; and one whose pods come and go is only
+ * reported.
  */
 export class SettledComponents {
-  private readonly memories = new Map<string, Memory>();
+  private readonly applied = new Settled();
+  private readonly reported = new Settled();
 
   /** `inputs` stands for everything in the context besides the lookup. */
   async reconcile(
@@ -29,42 +38,21 @@ export class SettledComponents {
     writer: ComponentWriter,
     inputs: string,
   ): Promise<ComponentOutcome> {
-    const memory = this.memories.get(component.name);
-    if (memory && memory.inputs === inputs && memory.reads.every((read) => isSame(read, context.lookup))) {
-      return memory.outcome;
-    }
-    this.memories.delete(component.name);
-    const reads: Read[] = [];
-    const outcome = await reconcileComponent(
-      component,
-      { ...context, lookup: recording(context.lookup, reads) },
-      writer,
-    );
-    if (outcome.state !== 'failed' && outcome.state !== 'stale') {
-      this.memories.set(component.name, { inputs, reads, outcome });
-    }
-    return outcome;
+    const { name } = component;
+    const given = { inputs, lookup: context.lookup, now: 0 };
+    const applied = await this.applied.once<AppliedComponent>(name, { ...given, face: shape }, async (lookup) => ({
+      result: await applyComponent(component, { ...context, lookup }, writer),
+    }));
+    const { state } = applied.result;
+    if (state === 'failed' || state === 'stale') this.applied.forget(name);
+    if (applied.ran) this.reported.forget(name);
+    // Remembered without the workload: it was news only in the pass that wrote it.
+    const { written, ...rest } = applied.result;
+    const news = applied.ran && written ? { ...rest, written } : rest;
+    const { result } = await this.reported.once<ComponentOutcome>(name, given, async (lookup) => ({
+      result: await reportComponent(component, { ...context, lookup }, writer, news),
+    }));
+    if (result.state === 'failed' || result.state === 'stale') this.reported.forget(name);
+    return result;
   }
-}
-
-function recording(lookup: Lookup, reads: Read[]): Lookup {
-  return {
-    get: (type, name) => {
-      const found = lookup.get(type, name);
-      reads.push({ type, name, found });
-      return found;
-    },
-    list: (type) => {
-      const found = lookup.list(type);
-      reads.push({ type, name: undefined, found });
-      return found;
-    },
-  };
-}
-
-function isSame({ type, name, found }: Read, lookup: Lookup): boolean {
-  if (name !== undefined) return lookup.get(type, name) === found;
-  const now = lookup.list(type);
-  const before = found as readonly KubeObject[];
-  return now.length === before.length && now.every((object, i) => object === before[i]);
 }

@@ -2,7 +2,7 @@ import { type Condition, findCondition, isConditionFalse, isConditionTrue } from
 import { lastingOutages, unavailableComponents } from '../hosted-control-plane/components.ts';
 import { available } from '../hosted-control-plane/conditions.ts';
 import type { NetworkChecks } from './health/network-checks.ts';
-import { apiServerSight, reportedComponents } from './observe.ts';
+import { apiServerSight, reportedComponents, startGraceMs } from './observe.ts';
 import type { Pass } from './pass.ts';
 import { componentCause } from './root-cause/component-cause.ts';
 
@@ -14,9 +14,6 @@ export interface Availability {
 
 /** A component of an available cluster may be away this long, which is longer than it takes to replace one. */
 const outageGraceMs = 60_000;
-
-/** Nobody asks why something is not up while it is just starting. */
-const startGraceMs = 3000;
 
 const ground = ['InfrastructureReady', 'EtcdAvailable', 'KubeAPIServerAvailable'] as const;
 

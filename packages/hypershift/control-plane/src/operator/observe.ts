@@ -23,7 +23,7 @@ export async function observedConditions(pass: Pass, checks: NetworkChecks): Pro
   const { hcp, lookup, infrastructure } = pass;
   const etcd = lookup.get(appsv1.statefulsets, 'etcd');
   const etcdCondition = etcdAvailable(hcp, etcd);
-  const pending = etcdCondition.status === 'False' && etcd ? await pendingClaimOf(pass) : undefined;
+  const pending = etcd && isLasting(pass, etcdCondition) ? await pendingClaimOf(pass) : undefined;
   return [
     validConfiguration(missingCapabilities(pass)),
     reconciliationActive(hcp, pass.now),
@@ -34,6 +34,16 @@ export async function observedConditions(pass: Pass, checks: NetworkChecks): Pro
     externalDns(pass, checks),
     ...keyServices(pass),
   ];
+}
+
+/** Nobody asks why something is not up while it is just starting. */
+export const startGraceMs = 3000;
+
+/** Whether a condition has been False for longer than a start takes. */
+function isLasting({ hcp, now }: Pass, { type, status }: Condition): boolean {
+  const before = findCondition(hcp.status?.conditions, type);
+  if (status !== 'False' || before?.status !== 'False') return false;
+  return Date.parse(before.lastTransitionTime ?? '') + startGraceMs <= now;
 }
 
 /** Whether the name that users know the API server by exists. */

@@ -9,6 +9,7 @@ import { probeManagementCluster } from '../framework/management.ts';
 import { routes } from '../framework/optional-kinds.ts';
 import { OwnWrites } from '../framework/own-writes.ts';
 import { watchedTypes } from '../framework/reconcile-all.ts';
+import { Settled } from '../framework/settled.ts';
 import { SettledComponents } from '../framework/settled-components.ts';
 import { networkChecks } from './health/network-checks.ts';
 import { Outlook } from './health/outlook.ts';
@@ -39,6 +40,7 @@ export async function runControlPlaneOperator(options: ControlPlaneOperatorOptio
     images: options.images ?? {},
     keys: options.keys ?? generateKeys,
     settled: new SettledComponents(),
+    work: new Settled(),
     outlook: new Outlook(clock, signal),
     imagesOf: new WeakMap(),
   };

@@ -1,5 +1,6 @@
 import type { ComponentImages, ReleaseImage, ReleaseProvider } from '@hypershift-ts/hypershift-release';
 import type { KeySource } from '@hypershift-ts/kube-pki';
+import type { Settled } from '../framework/settled.ts';
 import type { SettledComponents } from '../framework/settled-components.ts';
 import type { Outlook } from './health/outlook.ts';
 
@@ -10,6 +11,8 @@ export interface Upkeep {
   readonly images: Readonly<Record<string, string>>;
   readonly keys: KeySource;
   readonly settled: SettledComponents;
+  /** Work of other steps, by name. */
+  readonly work: Settled;
   /** The published API server, seen from outside. */
   readonly outlook: Outlook;
   /** Images handed out for a release; missing ones are remembered with it. */

@@ -1,9 +1,20 @@
-import { type PkiState, reconcilePki } from '@hypershift-ts/hypershift-control-plane-pki';
-import { corev1 } from '@hypershift-ts/kube-apimachinery';
+import {
+  authoritiesOf,
+  bundlesOf,
+  kubeconfigsOf,
+  leavesOf,
+  type PkiFacts,
+  type PkiState,
+  reconcilePki,
+  signingKeySecret,
+} from '@hypershift-ts/hypershift-control-plane-pki';
+import { corev1, type KubeObject, type ResourceType } from '@hypershift-ts/kube-apimachinery';
 import { done, type Step } from '@hypershift-ts/kube-controller';
+import type { Lookup } from '../../framework/context.ts';
 import { ownerOf } from '../../framework/reconcile.ts';
 import { componentContext, type Pass } from '../pass.ts';
 import { pkiFacts, pkiTuning, reconcilesPki } from '../pki-facts.ts';
+import { unlessSettled } from './settled-step.ts';
 
 /** setTimeout cannot wait longer, and a look once in a while costs nothing. */
 const farMs = 7 * 24 * 3600 * 1000;
@@ -13,25 +24,57 @@ export const certificates: Step<Pass> = {
   name: 'certificates',
   kind: 'critical',
   async run(pass) {
-    const context = componentContext(pass);
-    if (!reconcilesPki(context)) return done();
-    const { plan } = await reconcilePki({
-      client: pass.client,
-      state: stateOf(pass),
-      owner: ownerOf(context),
-      facts: pkiFacts(context, pass.components),
-      keys: pass.upkeep.keys,
-      now: pass.now,
-      tuning: pkiTuning(pass.settings),
-      signal: pass.signal,
+    if (!reconcilesPki(pass)) return done();
+    const nextCheck = await unlessSettled(pass, 'certificates', async (seen) => {
+      const result = await makeRight(seen);
+      return { result, until: result };
     });
-    return done({ requeueAfterMs: Math.min(farMs, Math.max(1000, plan.nextCheck - pass.now)) });
+    return done({ requeueAfterMs: Math.min(farMs, Math.max(1000, nextCheck - pass.now)) });
   },
 };
 
-function stateOf({ lookup }: Pass): PkiState {
+/** Answers when time alone will give it more to do. */
+async function makeRight(pass: Pass): Promise<number> {
+  const context = componentContext(pass);
+  const facts = pkiFacts(context, pass.components);
+  const { plan } = await reconcilePki({
+    client: pass.client,
+    state: stateOf(facts, pass.lookup),
+    owner: ownerOf(context),
+    facts,
+    keys: pass.upkeep.keys,
+    now: pass.now,
+    tuning: pkiTuning(pass.settings),
+    signal: pass.signal,
+  });
+  return plan.nextCheck;
+}
+
+/** What exists of everything that certificates are in or made from. */
+function stateOf(facts: PkiFacts, lookup: Lookup): PkiState {
+  const bundles = bundlesOf(facts);
+  const sources = bundles.flatMap((bundle) => bundle.sources);
+  const secrets = [
+    ...[...authoritiesOf(facts), ...leavesOf(facts), ...kubeconfigsOf(facts)].map(({ secret }) => secret),
+    ...sources.flatMap((source) => ('secret' in source ? [source.secret] : [])),
+    ...(facts.namedCertificates ?? []),
+    signingKeySecret.secret,
+  ];
+  const configMaps = [
+    ...bundles.map(({ configMap }) => configMap),
+    ...sources.flatMap((source) => ('configMap' in source ? [source.configMap] : [])),
+  ];
   return {
-    secrets: new Map(lookup.list(corev1.secrets).map((secret) => [secret.metadata.name ?? '', secret])),
-    configMaps: new Map(lookup.list(corev1.configmaps).map((map) => [map.metadata.name ?? '', map])),
+    secrets: found(lookup, corev1.secrets, secrets),
+    configMaps: found(lookup, corev1.configmaps, configMaps),
   };
+}
+
+function found<T extends KubeObject>(
+  lookup: Lookup,
+  type: ResourceType<T>,
+  names: readonly string[],
+): ReadonlyMap<string, T> {
+  const objects = [...new Set(names)].map((name) => [name, lookup.get(type, name)] as const);
+  return new Map(objects.filter((entry): entry is [string, T] => entry[1] !== undefined));
 }

@@ -4,6 +4,7 @@ import { done, type Step } from '@hypershift-ts/kube-controller';
 import { runsIgnitionServer } from '../../framework/cluster-facts.ts';
 import { componentContext, type Pass } from '../pass.ts';
 import { ensureGone, ensureOwned } from './ensure.ts';
+import { unlessSettled } from './settled-step.ts';
 
 const sshKeyField = 'id_rsa.pub';
 
@@ -13,18 +14,22 @@ export const ignitionConfiguration: Step<Pass> = {
   kind: 'best-effort',
   async run(pass) {
     if (!runsIgnitionServer(componentContext(pass))) return done();
-    const { fips = false, imageContentSources = [] } = pass.hcp.spec;
-    const wanted = coreConfigMaps({ namespace: pass.namespace, fips, sshKey: sshKeyOf(pass), imageContentSources });
-    for (const { metadata, data } of wanted) {
-      const { name = '', labels = {} } = metadata;
-      await ensureOwned(pass, corev1.configmaps, { name, labels, body: { data } });
-    }
-    if (!wanted.some(({ metadata }) => metadata.name === imageContentSourceConfigMap)) {
-      await ensureGone(pass, corev1.configmaps, imageContentSourceConfigMap);
-    }
+    await unlessSettled(pass, 'ignition-configuration', async (seen) => ({ result: await writeConfigMaps(seen) }));
     return done();
   },
 };
+
+async function writeConfigMaps(pass: Pass): Promise<void> {
+  const { fips = false, imageContentSources = [] } = pass.hcp.spec;
+  const wanted = coreConfigMaps({ namespace: pass.namespace, fips, sshKey: sshKeyOf(pass), imageContentSources });
+  for (const { metadata, data } of wanted) {
+    const { name = '', labels = {} } = metadata;
+    await ensureOwned(pass, corev1.configmaps, { name, labels, body: { data } });
+  }
+  if (!wanted.some(({ metadata }) => metadata.name === imageContentSourceConfigMap)) {
+    await ensureGone(pass, corev1.configmaps, imageContentSourceConfigMap);
+  }
+}
 
 function sshKeyOf({ hcp, lookup }: Pass): string {
   const { name } = hcp.spec.sshKey;

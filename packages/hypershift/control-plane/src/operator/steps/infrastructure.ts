@@ -2,13 +2,17 @@ import { done, type Step, waiting } from '@hypershift-ts/kube-controller';
 import { reconcileInfrastructure } from '../../infrastructure/reconcile.ts';
 import { infrastructureStatus } from '../../infrastructure/status.ts';
 import { componentContext, type Pass } from '../pass.ts';
+import { unlessSettled } from './settled-step.ts';
 
 /** Services and Routes first: certificates name their addresses. */
 export const infrastructure: Step<Pass> = {
   name: 'infrastructure',
   kind: 'critical',
   async run(pass) {
-    await reconcileInfrastructure(componentContext(pass), pass.client);
+    await unlessSettled(pass, 'infrastructure', async (seen) => {
+      await reconcileInfrastructure(componentContext(seen), seen.client);
+      return { result: undefined };
+    });
     const status = infrastructureStatus(pass, pass.now);
     pass.infrastructure = status;
     // Addresses come by the Services' status, which is watched.

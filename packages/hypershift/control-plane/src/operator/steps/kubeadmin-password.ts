@@ -4,6 +4,7 @@ import { done, type Step } from '@hypershift-ts/kube-controller';
 import { isOAuthEnabled } from '../../framework/cluster-facts.ts';
 import type { Pass } from '../pass.ts';
 import { ensureGone, ensureOwned } from './ensure.ts';
+import { unlessSettled } from './settled-step.ts';
 
 export const kubeadminPasswordSecret = 'kubeadmin-password';
 
@@ -25,15 +26,19 @@ export const kubeadminPassword: Step<Pass> = {
       await ensureGone(pass, corev1.secrets, kubeadminPasswordSecret);
       return done();
     }
-    const known = pass.lookup.get(corev1.secrets, kubeadminPasswordSecret)?.data?.['password'];
-    const password = known || Buffer.from(newPassword()).toString('base64');
-    await ensureOwned(pass, corev1.secrets, {
-      name: kubeadminPasswordSecret,
-      body: { type: 'Opaque', data: { password } },
-    });
+    await unlessSettled(pass, 'kubeadmin-password', async (seen) => ({ result: await write(seen) }));
     return done();
   },
 };
+
+async function write(pass: Pass): Promise<void> {
+  const known = pass.lookup.get(corev1.secrets, kubeadminPasswordSecret)?.data?.['password'];
+  const password = known || Buffer.from(newPassword()).toString('base64');
+  await ensureOwned(pass, corev1.secrets, {
+    name: kubeadminPasswordSecret,
+    body: { type: 'Opaque', data: { password } },
+  });
+}
 
 /** Four groups of five characters. */
 export function newPassword(pick: (below: number) => number = randomInt): string {

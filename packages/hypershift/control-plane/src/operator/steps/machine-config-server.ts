@@ -4,6 +4,7 @@ import { done, type Step, waiting } from '@hypershift-ts/kube-controller';
 import { baseDomainOf, runsIgnitionServer } from '../../framework/cluster-facts.ts';
 import { componentContext, type Pass } from '../pass.ts';
 import { ensureOwned } from './ensure.ts';
+import { unlessSettled } from './settled-step.ts';
 
 /** The cluster's own settings as a machine config server reads them, marked with what they were made from. */
 export const machineConfigServer: Step<Pass> = {
@@ -12,22 +13,30 @@ export const machineConfigServer: Step<Pass> = {
   blockedBy: ['certificates'],
   async run(pass) {
     if (!runsIgnitionServer(componentContext(pass))) return done();
-    const root = pass.lookup.get(corev1.secrets, 'root-ca')?.data?.['ca.crt'];
-    const kubelets = pass.lookup.get(corev1.configmaps, 'kubelet-client-ca')?.data?.['ca.crt'];
-    if (root === undefined || kubelets === undefined) {
-      return waiting('CertificatesMissing', 'Secret root-ca and ConfigMap kubelet-client-ca do not exist yet');
-    }
-    const users = pass.lookup.get(corev1.configmaps, 'trusted-ca-bundle-managed')?.data?.['ca-bundle.crt'];
-    const data = {
-      ...machineConfigFiles(pass),
-      ...(users ? { 'user-ca-bundle-config.yaml': userBundle(users) } : {}),
-      'root-ca.crt': Buffer.from(root, 'base64').toString('utf8'),
-      'signer-ca.crt': kubelets,
-    };
-    await ensureOwned(pass, corev1.configmaps, { name: 'machine-config-server', body: { data } });
-    return done();
+    const isWritten = await unlessSettled(pass, 'machine-config-server', async (seen) => ({
+      result: await write(seen),
+    }));
+    return isWritten
+      ? done()
+      : waiting('CertificatesMissing', 'Secret root-ca and ConfigMap kubelet-client-ca do not exist yet');
   },
 };
+
+async function write(pass: Pass): Promise<boolean> {
+  const { lookup } = pass;
+  const root = lookup.get(corev1.secrets, 'root-ca')?.data?.['ca.crt'];
+  const kubelets = lookup.get(corev1.configmaps, 'kubelet-client-ca')?.data?.['ca.crt'];
+  if (root === undefined || kubelets === undefined) return false;
+  const users = lookup.get(corev1.configmaps, 'trusted-ca-bundle-managed')?.data?.['ca-bundle.crt'];
+  const data = {
+    ...machineConfigFiles(pass),
+    ...(users ? { 'user-ca-bundle-config.yaml': userBundle(users) } : {}),
+    'root-ca.crt': Buffer.from(root, 'base64').toString('utf8'),
+    'signer-ca.crt': kubelets,
+  };
+  await ensureOwned(pass, corev1.configmaps, { name: 'machine-config-server', body: { data } });
+  return true;
+}
 
 type Settings = Pick<Pass, 'hcp' | 'infrastructure'>;
 

@@ -1,0 +1,44 @@
+import { corev1 } from '@hypershift-ts/kube-apimachinery';
+import { describe, expect, it } from 'vitest';
+import type { Lookup } from './context.ts';
+import { fixedLookup } from './lookup.ts';
+import { Settled } from './settled.ts';
+
+const aMap = (value: string): corev1.ConfigMap => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'a' },
+  data: { value },
+});
+const first = aMap('1');
+
+async function runs(settled: Settled, lookup: Lookup, inputs = '', now = 0, until?: number): Promise<boolean> {
+  const work = async (see: Lookup) => {
+    see.get(corev1.configmaps, 'a');
+    return { result: undefined, ...(until === undefined ? {} : { until }) };
+  };
+  return (await settled.once('x', { inputs, lookup, now }, work)).ran;
+}
+
+describe('Settled', () => {
+  it.each([
+    ['nothing changed', fixedLookup([first]), '', 0, false],
+    ['an object it looked at changed', fixedLookup([aMap('1')]), '', 0, true],
+    ['an object it looked at is gone', fixedLookup([]), '', 0, true],
+    ['the inputs changed', fixedLookup([first]), 'other', 0, true],
+    ['its time has come', fixedLookup([first]), '', 100, true],
+    ['only something else appeared', fixedLookup([first, { ...first, metadata: { name: 'b' } }]), '', 0, false],
+  ])('When %s, it should run again or not', async (_, lookup, inputs, now, expected) => {
+    const settled = new Settled();
+    expect(await runs(settled, fixedLookup([first]), '', 0, 100)).toBe(true);
+    expect(await runs(settled, lookup, inputs, now, 100)).toBe(expected);
+  });
+
+  it('When the work failed, it should run again', async () => {
+    const settled = new Settled();
+    const given = { inputs: '', lookup: fixedLookup([]), now: 0 };
+    const fails = () => settled.once('x', given, () => Promise.reject(new Error('no')));
+    await expect(fails()).rejects.toThrow('no');
+    await expect(fails()).rejects.toThrow('no');
+  });
+});
