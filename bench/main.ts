@@ -2,6 +2,7 @@ import { benchApiServer } from './kube/api-server.ts';
 import { benchMemory } from './kube/memory.ts';
 import { benchStore } from './kube/store.ts';
 import { benchWatch } from './kube/watch.ts';
+import { benchNodes } from './machines/nodes.ts';
 
 /** Parts by name; `make bench` runs all, `node scripts/bench.mjs watch` one. */
 const parts: Record<string, (print: (line: string) => void) => Promise<void>> = {
@@ -9,6 +10,7 @@ const parts: Record<string, (print: (line: string) => void) => Promise<void>> = 
   store: benchStore,
   requests: benchApiServer,
   watch: benchWatch,
+  nodes: benchNodes,
 };
 
 const wanted = process.argv.slice(2);

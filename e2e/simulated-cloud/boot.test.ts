@@ -9,6 +9,7 @@ import {
   Layers,
   type MachineHost,
   operatingSystemOf,
+  SettingsByLayer,
   SimulatedMachine,
 } from '@hypershift-ts/machines-providers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -44,6 +45,7 @@ describe('a machine that boots', () => {
     hosted = await startHostedCluster();
     host = {
       layers: new Layers(join(hosted.directory, 'layers')),
+      settings: new SettingsByLayer(),
       agents: new IgnitionAgents(),
       clusters: new HostedClusters(httpsConnections(systemClock), systemClock),
       clock: systemClock,

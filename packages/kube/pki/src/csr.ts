@@ -74,9 +74,25 @@ function signatureMatches(algorithm: string, info: Buffer, key: KeyObject, signa
   }
 }
 
+/** Requests seen lately: door, approver and signer read the same text within moments, and a signature check is dear. */
+const seen = new Map<string, CertificateRequest>();
+const maxSeen = 256;
+
 /** Reads a PEM request; throws an Error that says what is wrong with it. */
 export function parseRequest(pem: string): CertificateRequest {
   if (pem.length > maxRequestBytes) throw new Error(`certificate request is larger than ${maxRequestBytes} bytes`);
+  const known = seen.get(pem);
+  if (known) return known;
+  const request = Object.freeze(readRequest(pem));
+  for (const oldest of seen.size < maxSeen ? [] : seen.keys()) {
+    seen.delete(oldest);
+    break;
+  }
+  seen.set(pem, request);
+  return request;
+}
+
+function readRequest(pem: string): CertificateRequest {
   const block = splitPem(pem)[0];
   if (!block || (block.label !== 'CERTIFICATE REQUEST' && block.label !== 'NEW CERTIFICATE REQUEST')) {
     throw new Error('PEM block type must be CERTIFICATE REQUEST');

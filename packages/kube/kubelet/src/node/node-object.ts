@@ -54,8 +54,8 @@ export function desiredNode(description: NodeDescription): Pick<corev1.Node, 'me
 /** The machine's own size, unless the node is told to claim another. */
 export function capacityOf({ capacity }: NodeDescription): Record<string, string> {
   return {
-    cpu: String(availableParallelism()),
-    memory: `${Math.floor(totalmem() / 1024)}Ki`,
+    ...(capacity?.['cpu'] ? {} : { cpu: String(availableParallelism()) }),
+    ...(capacity?.['memory'] ? {} : { memory: `${Math.floor(totalmem() / 1024)}Ki` }),
     'ephemeral-storage': '100Gi',
     pods: '110',
     ...capacity,

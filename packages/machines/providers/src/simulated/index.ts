@@ -12,6 +12,7 @@ export {
   httpsConnections,
 } from './machine/hosted-clusters.ts';
 export { IgnitionAgents } from './machine/ignition-fetch.ts';
+export { SettingsByLayer } from './machine/kubelet-settings.ts';
 export { Layers, MachineRoot } from './machine/machine-root.ts';
 export { simulatedAnnotation } from './machine/node-description.ts';
 export { type OperatingSystem, operatingSystemOf } from './machine/operating-system.ts';

@@ -5,6 +5,7 @@ import { type Logger, sharedDelayHeap, silentLogger } from '@hypershift-ts/kube-
 import { LoopbackAddresses } from '@hypershift-ts/kube-kubelet';
 import { type ClusterConnections, HostedClusters, httpsConnections } from '../machine/hosted-clusters.ts';
 import { IgnitionAgents } from '../machine/ignition-fetch.ts';
+import { SettingsByLayer } from '../machine/kubelet-settings.ts';
 import { Layers } from '../machine/machine-root.ts';
 import { operatingSystemOf } from '../machine/operating-system.ts';
 import { type MachineHost, SimulatedMachine } from '../machine/simulated-machine.ts';
@@ -67,6 +68,7 @@ export class SimulatedCloud {
     this.addresses = new LoopbackAddresses(options.addresses ?? defaultAddresses, random);
     this.host = {
       layers: new Layers(join(this.dataDir, 'layers')),
+      settings: new SettingsByLayer(),
       agents: new IgnitionAgents(),
       clusters: new HostedClusters(options.connections ?? httpsConnections(clock, resolve), clock),
       clock,

@@ -19,6 +19,19 @@ const unitPath = '/etc/systemd/system/kubelet.service';
 const environmentFiles = ['/etc/kubernetes/kubelet-workaround', '/etc/kubernetes/kubelet-env'];
 const encapsulatedPath = '/etc/ignition-machine-config-encapsulated.json';
 
+/** Machines with the same configuration have the same settings; read once. */
+export class SettingsByLayer {
+  private readonly known = new Map<string, Promise<KubeletSettings>>();
+
+  /** `layer` stands for all of the configuration. */
+  of(layer: string, root: MachineRoot): Promise<KubeletSettings> {
+    const known = this.known.get(layer) ?? kubeletSettings(root);
+    this.known.set(layer, known);
+    known.catch(() => this.known.delete(layer));
+    return known;
+  }
+}
+
 /** Reads the kubelet's unit, its flags and its config file, as systemd and the kubelet would. */
 export async function kubeletSettings(root: MachineRoot): Promise<KubeletSettings> {
   const unit = await root.read(unitPath);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { link, mkdir, readdir, readFile, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { link, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { bootPlan, type PlannedNode } from './boot-plan.ts';
 import { type IgnitionDocument, parseIgnitionDocument } from './ignition-document.ts';
 
@@ -8,12 +8,17 @@ import { type IgnitionDocument, parseIgnitionDocument } from './ignition-documen
 export interface Layer {
   readonly id: string;
   readonly directory: string;
+  /** Everything in it, without contents. */
   readonly nodes: readonly PlannedNode[];
 }
 
+/** The only part of a machine's disk that machines write to by themselves. */
+const ownTree = 'var';
+
 /**
- * Configurations on disk, one copy for all machines that boot with the same bytes: a machine's root gets hard links.
- * Nothing writes into a file of a root; what changes is replaced, so machines never see each other's changes.
+ * Configurations on disk, one copy for all machines that boot with the same bytes. Like the deployments of an image based
+ * operating system: a machine's root links to `/etc`, `/usr` and the like of its configuration and never writes there; only
+ * `/var` is its own.
  */
 export class Layers {
   private readonly directory: string;
@@ -40,13 +45,17 @@ export class Layers {
     const draft = `${directory}.${process.pid}.draft`;
     await rm(draft, { recursive: true, force: true });
     await mkdir(draft, { recursive: true, mode: 0o700 });
-    let number = 0;
-    for (const node of nodes)
-      if (node.kind === 'file')
-        await writeFile(join(draft, String(number++)), node.contents, { mode: node.mode, flag: 'wx' });
-    // Written under another name first: a layer that exists is complete.
-    await rm(directory, { recursive: true, force: true });
-    await rename(draft, directory);
+    for (const node of nodes) {
+      const path = join(draft, node.path);
+      if (node.kind === 'directory') await mkdir(path, { mode: node.mode | 0o700 });
+      else if (node.kind === 'link') await symlink(node.target, path);
+      else await writeFile(path, node.contents, { mode: node.mode, flag: 'wx' });
+    }
+    // Written under another name first: a layer that exists is complete. Machines of an earlier process may use it.
+    await rename(draft, directory).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+      await rm(draft, { recursive: true, force: true });
+    });
     const light = nodes.map((node) => (node.kind === 'file' ? { ...node, contents: Buffer.alloc(0) } : node));
     return { id, directory, nodes: light };
   }
@@ -75,42 +84,47 @@ export class MachineRoot {
     }
   }
 
-  /** Replaces a file as a whole. */
+  /** Replaces a file below /var as a whole; everything else belongs to the configuration. */
   async write(inside: string, contents: string, mode = 0o600): Promise<void> {
+    if (!inside.startsWith(`/${ownTree}/`)) throw new Error(`${inside} is not for the machine to write`);
     const path = this.path(inside);
-    await mkdir(dirname(path), { recursive: true, mode: 0o755 });
     const draft = `${path}.draft`;
-    await writeFile(draft, contents, { mode });
+    await writeFile(draft, contents, { mode }).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      await mkdir(dirname(path), { recursive: true, mode: 0o755 });
+      await writeFile(draft, contents, { mode });
+    });
     await rename(draft, path);
   }
 
-  async list(inside: string): Promise<readonly string[]> {
-    return readdir(this.path(inside)).catch(() => []);
-  }
-
-  /** Puts a configuration on the disk, replacing files of an earlier one. */
+  /** Puts a configuration on the disk, in place of an earlier one. */
   async apply(layer: Layer): Promise<void> {
-    await mkdir(this.directory, { recursive: true, mode: 0o700 });
-    let number = 0;
+    await mkdir(this.path(ownTree), { recursive: true, mode: 0o700 });
     for (const node of layer.nodes) {
+      const isOwn = node.path === `/${ownTree}` || node.path.startsWith(`/${ownTree}/`);
       const path = this.path(node.path);
-      if (node.kind === 'directory') await ignoring('EEXIST', mkdir(path, { mode: node.mode | 0o700 }));
-      else {
-        const make = () =>
-          node.kind === 'link' ? symlink(node.target, path) : link(join(layer.directory, String(number)), path);
-        await make().catch(async (error: NodeJS.ErrnoException) => {
-          if (error.code !== 'EEXIST') throw error;
-          await unlink(path);
-          await make();
-        });
-        if (node.kind === 'file') number++;
-      }
+      const origin = join(layer.directory, node.path);
+      if (!isOwn) {
+        if (dirname(node.path) === '/') await replaced(path, (at) => symlink(relative(this.directory, origin), at));
+      } else if (node.kind === 'directory') await ignoring('EEXIST', mkdir(path, { mode: node.mode | 0o700 }));
+      else if (node.kind === 'link') await replaced(path, (at) => symlink(node.target, at));
+      // Nothing writes into a file of a root; what changes is replaced, so machines never see each other's changes.
+      else await replaced(path, (at) => link(origin, at));
     }
   }
 
   async remove(): Promise<void> {
     await rm(this.directory, { recursive: true, force: true });
   }
+}
+
+/** Makes something at a path, in place of what may be there. */
+async function replaced(path: string, make: (at: string) => Promise<void>): Promise<void> {
+  await make(path).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+    await make(`${path}.draft`);
+    await rename(`${path}.draft`, path);
+  });
 }
 
 async function ignoring(code: string, work: Promise<unknown>): Promise<void> {

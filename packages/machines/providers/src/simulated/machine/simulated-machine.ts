@@ -7,9 +7,9 @@ import { type Kubelet, type PodFeed, type RuntimeOptions, startKubelet } from '@
 import { Console } from './console.ts';
 import type { HostedClusters } from './hosted-clusters.ts';
 import { fetchIgnition, type IgnitionAgents } from './ignition-fetch.ts';
-import { kubeletSettings, type KubeletSettings } from './kubelet-settings.ts';
+import type { KubeletSettings, SettingsByLayer } from './kubelet-settings.ts';
 import { BootError } from './machine-error.ts';
-import { type Layers, MachineRoot } from './machine-root.ts';
+import { type Layer, type Layers, MachineRoot } from './machine-root.ts';
 import { Network } from './network.ts';
 import { NodeCredentials } from './node-credentials.ts';
 import { nodeDescription } from './node-description.ts';
@@ -19,6 +19,7 @@ import { parseUserData } from './user-data.ts';
 /** What the machines of one host share. */
 export interface MachineHost {
   readonly layers: Layers;
+  readonly settings: SettingsByLayer;
   readonly agents: IgnitionAgents;
   readonly clusters: HostedClusters;
   readonly clock: Clock;
@@ -53,7 +54,8 @@ export interface MachineSpec {
 
 export type MachineState = 'off' | 'booting' | 'running' | 'failed';
 
-const layerFile = '/etc/.ignition-result.json';
+/** Written when Ignition is done; a machine that has it boots from its disk. */
+const layerFile = '/var/lib/ignition/result.json';
 const longestRetryMs = 10_000;
 
 /** A computer that boots by Ignition, starts a kubelet, joins its cluster by CSR and runs pods. */
@@ -128,7 +130,7 @@ export class SimulatedMachine {
   async reapply(ignition: string): Promise<void> {
     const layer = await this.host.layers.of(ignition, 'the new configuration');
     await this.root.apply(layer);
-    await this.root.write(layerFile, JSON.stringify({ layer: layer.id }), 0o644);
+    await this.root.write(layerFile, resultText(layer), 0o644);
     this.console.print(`configuration ${layer.id} applied`);
   }
 
@@ -136,8 +138,8 @@ export class SimulatedMachine {
     const { spec, console, host } = this;
     console.print(`simulated machine ${spec.id}: ${spec.cpu} CPUs, ${spec.memoryMiB} MiB`);
     if (this.isBroken) throw new BootError('kernel panic - not syncing: no working init found (an injected failure)');
-    if ((await this.root.read(layerFile)) === undefined) await this.firstBoot(signal);
-    const settings = await kubeletSettings(this.root);
+    const result = (await this.root.read(layerFile)) ?? (await this.firstBoot(signal));
+    const settings = await host.settings.of(result, this.root);
     const { clock, log, random, clusters } = host;
     const { nodeName, address } = spec;
     const { root, network } = this;
@@ -152,7 +154,7 @@ export class SimulatedMachine {
   }
 
   /** Ignition: fetch the configuration, write it to the disk. Happens once in a machine's life. */
-  private async firstBoot(signal: AbortSignal): Promise<void> {
+  private async firstBoot(signal: AbortSignal): Promise<string> {
     const { host, console } = this;
     const { remote, authorities, document } = parseUserData(await this.spec.userData());
     const text = remote
@@ -170,8 +172,10 @@ export class SimulatedMachine {
       : JSON.stringify(document);
     const layer = await host.layers.of(text, 'the Ignition config');
     await this.root.apply(layer);
-    await this.root.write(layerFile, JSON.stringify({ layer: layer.id }), 0o644);
+    const result = resultText(layer);
+    await this.root.write(layerFile, result, 0o644);
     console.print(`ignition: finished, ${layer.nodes.length} files and directories`);
+    return result;
   }
 
   private async startNode(settings: KubeletSettings, credentials: NodeCredentials, signal: AbortSignal): Promise<void> {
@@ -229,3 +233,5 @@ export class SimulatedMachine {
     return pods;
   }
 }
+
+const resultText = ({ id }: Layer): string => JSON.stringify({ layer: id });
