@@ -12,7 +12,7 @@ import { patchControlPlaneStatus } from '../status/patch-status.ts';
 import { type CloudResource, cloudResources } from './cloud-resources.ts';
 import { creationBlock, creationBlockName } from './creation-block.ts';
 
-const recheckMs = 5000;
+const recheckMs = 2000;
 /** Attempts after which a hosted API server that cannot be reached counts as gone. */
 const patience = 5;
 const condition = 'CloudResourcesDestroyed';
