@@ -256,5 +256,7 @@ describe('the drain of a machine', () => {
     await waitsFor('WaitingForPreTerminateHook');
     await hooks({ [endHook]: null });
     await eventually(async () => !(await names()).includes(name), 'the machine is gone', clock);
+    await allWell();
+    expect(await names()).toHaveLength(6);
   });
 });
