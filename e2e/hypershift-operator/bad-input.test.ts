@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => operator?.stop());
 
 /** The condition says all of this, Available says it too, and there is no control plane. */
-async function refused(name: string, type: string, reason: string, ...words: readonly string[]): Promise<void> {
+async function expectRefused(name: string, type: string, reason: string, ...words: readonly string[]): Promise<void> {
   await eventually(async () => {
     const found = await operator.condition(name, type);
     expect(found).toMatchObject({ status: 'False', reason });
@@ -27,7 +27,7 @@ async function refused(name: string, type: string, reason: string, ...words: rea
   await expect(operator.client.get(hostedControlPlanes, key)).rejects.toSatisfy(isNotFound);
 }
 
-const described = (name: string) =>
+const expectDescribed = (name: string) =>
   eventually(async () => {
     await operator.client.get(hostedControlPlanes, { namespace: `clusters-${name}`, name });
     expect(await operator.condition(name, 'ReconciliationSucceeded')).toMatchObject({ status: 'True' });
@@ -35,29 +35,38 @@ const described = (name: string) =>
 
 describe('Bad input', () => {
   it('When the release image is unknown, it should name it, and go on when it is corrected', async () => {
+    expect.hasAssertions();
     await operator.create('release', { release: { image: embeddedReleaseImage('4.20.99') } });
-    await refused('release', 'ValidReleaseImage', 'InvalidImage', '4.20.99');
+    await expectRefused('release', 'ValidReleaseImage', 'InvalidImage', '4.20.99');
     await operator.patch('release', { spec: { release: { image: releaseImage } } });
-    await described('release');
+    await expectDescribed('release');
     await operator.remove('release');
   });
 
   it('When the pull secret is no pull secret, it should name it without its content, and go on when it is corrected', async () => {
     await operator.pullSecret('torn', '{"auths": hunter2');
     await operator.create('torn', { pullSecret: { name: 'torn' } });
-    await refused('torn', 'ValidConfiguration', 'InvalidConfiguration', 'spec.pullSecret', 'torn', 'it is not JSON');
+    await expectRefused(
+      'torn',
+      'ValidConfiguration',
+      'InvalidConfiguration',
+      'spec.pullSecret',
+      'torn',
+      'it is not JSON',
+    );
     expect((await operator.condition('torn', 'ValidConfiguration'))?.message).not.toContain('hunter2');
     const data = { '.dockerconfigjson': Buffer.from('{"auths":{}}').toString('base64') };
     const key = { namespace: 'clusters', name: 'torn' };
     await operator.client.patch(corev1.secrets, key, { type: 'merge', body: { data } });
-    await described('torn');
+    await expectDescribed('torn');
     await operator.remove('torn');
   });
 
   it('When ranges overlap, it should name both fields', async () => {
+    expect.hasAssertions();
     const networking = { clusterNetwork: [{ cidr: '10.0.0.0/14' }], serviceNetwork: [{ cidr: '10.1.0.0/16' }] };
     await operator.create('ranges', { networking });
-    await refused(
+    await expectRefused(
       'ranges',
       'ValidConfiguration',
       'InvalidConfiguration',
@@ -69,11 +78,12 @@ describe('Bad input', () => {
   });
 
   it('When two clusters have one infraID, the younger should be refused until the older is gone', async () => {
+    expect.hasAssertions();
     await operator.create('first', { infraID: 'same' });
-    await described('first');
+    await expectDescribed('first');
     // Creation times have whole seconds; the name decides within one.
     await operator.create('second', { infraID: 'same' });
-    await refused(
+    await expectRefused(
       'second',
       'ValidConfiguration',
       'InvalidConfiguration',
@@ -82,13 +92,13 @@ describe('Bad input', () => {
       'another infraID',
     );
     await operator.remove('first');
-    await described('second');
+    await expectDescribed('second');
     await operator.remove('second');
   });
 
   it('When a referenced object is missing, it should name field and object, and go on when it appears', async () => {
     await operator.create('keys', { sshKey: { name: 'ssh' }, additionalTrustBundle: { name: 'bundle' } });
-    await refused('keys', 'ValidConfiguration', 'InvalidConfiguration', 'spec.additionalTrustBundle', 'bundle');
+    await expectRefused('keys', 'ValidConfiguration', 'InvalidConfiguration', 'spec.additionalTrustBundle', 'bundle');
     await operator.client.create(corev1.configmaps, {
       metadata: { namespace: 'clusters', name: 'bundle' },
       data: { 'ca-bundle.crt': 'x' },
@@ -103,7 +113,7 @@ describe('Bad input', () => {
       metadata: { namespace: 'clusters', name: 'ssh' },
       data: { 'id_rsa.pub': 'eA==' },
     });
-    await described('keys');
+    await expectDescribed('keys');
     await operator.client.get(corev1.secrets, { namespace: 'clusters-keys', name: 'ssh-key' });
     await operator.remove('keys');
   });
@@ -128,7 +138,7 @@ describe('Bad input', () => {
 
   it('When an upgrade would skip a minor, it should be refused and the control plane stay as it is', async () => {
     await operator.create('skip');
-    await described('skip');
+    await expectDescribed('skip');
     const key = { namespace: 'clusters-skip', name: 'skip' };
     const from = embeddedReleases[0]!.version;
     const entry = { state: 'Completed', image: releaseImage, version: from, verified: false };
@@ -146,6 +156,8 @@ describe('Bad input', () => {
       { subresource: 'status' },
     );
     await eventually(async () => {
+      const { status } = await operator.get('skip');
+      expect(status?.version?.history).toMatchObject([{ state: 'Completed', version: from }]);
       expect(await operator.condition('skip', 'Progressing')).toMatchObject({ status: 'False', reason: 'AsExpected' });
     });
     const far = embeddedReleases.find(({ version }) => version.startsWith('4.20.'))!.version;

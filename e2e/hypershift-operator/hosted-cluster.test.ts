@@ -49,8 +49,8 @@ describe('HostedCluster controller', () => {
   it('When the control plane is described, its operators should run with their identities and environment', async () => {
     await eventually(async () => {
       const pods = await operator.client.list(corev1.pods, { namespace });
-      const owners = pods.items.map(({ spec }) => spec?.serviceAccountName).toSorted();
-      expect(owners).toEqual(['cluster-api', 'control-plane-operator']);
+      const owners = pods.items.map(({ spec }) => spec?.serviceAccountName);
+      expect(new Set(owners)).toEqual(new Set(['cluster-api', 'control-plane-operator']));
     });
     const { spec } = await operator.client.get(appsv1.deployments, { namespace, name: 'control-plane-operator' });
     const container = spec!.template.spec!.containers[0]!;
@@ -87,7 +87,7 @@ describe('HostedCluster controller', () => {
     await operator.resume();
     await operator.patch('demo', { metadata: { annotations: { touched: 'once' } } });
     await operator.settled();
-    expect(operator.written.filter((one) => !one.includes('leases'))).toEqual([]);
+    expect(operator.written).toEqual([]);
   });
 
   it('When the control plane has access to give, users should find it beside the cluster', async () => {
@@ -156,7 +156,7 @@ describe('HostedCluster controller', () => {
     operator.written.length = 0;
     await operator.resume();
     await operator.settled();
-    expect(operator.written.filter((one) => !one.includes('leases'))).toEqual([]);
+    expect(operator.written).toEqual([]);
     await operator.remove('virtual');
   });
 

@@ -13,12 +13,12 @@ import {
   systemClock,
 } from '@hypershift-ts/kube-apimachinery';
 import type { Client } from '@hypershift-ts/kube-client';
-import type { Logger } from '@hypershift-ts/kube-controller';
+import { getIfPresent, type Logger } from '@hypershift-ts/kube-controller';
 import { clusterApiCrds } from '@hypershift-ts/machines-cluster-api';
 import { type InfrastructureProvider, providerCrds } from '@hypershift-ts/machines-providers';
 import { expect, vi } from 'vitest';
 import { startTestCluster, type TestCluster } from '../harness/cluster.ts';
-import { countingClient } from './counting-client.ts';
+import { type CountingClient, countingClient } from './counting-client.ts';
 
 export const releaseImage = embeddedReleaseImage(embeddedReleases[0]!.version);
 export const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 30 });
@@ -35,6 +35,7 @@ export class OperatorUnderTest {
   /** What the operator wrote, request by request. */
   readonly written: string[];
   private readonly counted: Client;
+  private readonly counting: CountingClient;
   private readonly options: Partial<HypershiftOperatorOptions>;
   private stopper: AbortController | undefined;
   private ended: Promise<void> = Promise.resolve();
@@ -43,7 +44,8 @@ export class OperatorUnderTest {
     this.cluster = cluster;
     this.client = cluster.client;
     this.options = options;
-    ({ client: this.counted, written: this.written } = countingClient(cluster.client));
+    this.counting = countingClient(cluster.client);
+    ({ client: this.counted, written: this.written } = this.counting);
   }
 
   static async start(
@@ -103,6 +105,12 @@ export class OperatorUnderTest {
     }
   }
 
+  /** Lets the operator write this many more times, and answers how often it has written. */
+  failAfter(writes: number | undefined): number {
+    this.counting.limit(writes);
+    return this.written.length;
+  }
+
   async pullSecret(name = 'pull', content = '{"auths":{}}'): Promise<void> {
     await this.client.create(corev1.secrets, {
       metadata: { namespace: 'clusters', name },
@@ -128,6 +136,10 @@ export class OperatorUnderTest {
 
   get(name: string): Promise<HostedCluster> {
     return this.client.get(hostedClusters, { namespace: 'clusters', name });
+  }
+
+  async exists(name: string): Promise<boolean> {
+    return (await getIfPresent(this.client, hostedClusters, { namespace: 'clusters', name })) !== undefined;
   }
 
   async patch(name: string, body: object): Promise<void> {

@@ -17,7 +17,7 @@ function rootCause(verdicts: readonly Verdict[]): string | undefined {
 export function available(
   hcp: HostedControlPlane | undefined,
   verdicts: readonly Verdict[],
-  awaited?: string | undefined,
+  awaited?: string,
 ): Verdict {
   const found = findCondition(hcp?.status?.conditions, 'Available');
   if (found?.status === 'True') return holds('Available', 'The hosted control plane is available');

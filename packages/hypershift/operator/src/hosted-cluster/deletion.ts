@@ -144,8 +144,10 @@ const actions: { readonly [step in DeletionStep]: Action } = {
     }
   },
   async 'delete-credentials'({ cluster, namespace, platform }, { client, signal }) {
-    for (const { type, key } of platform.credentialsOutside({ cluster, namespace }))
-      await deleteIfPresent(client, type, key, { signal });
+    for (const { type, key } of platform.credentialsOutside({ cluster, namespace })) {
+      const live = (await getIfPresent(client, type, key, { signal })) ?? null;
+      await deleteIfPresent(client, type, key, { live, signal });
+    }
   },
   async 'delete-private-connectivity'({ namespace, platform }, context) {
     const type = platform.traits.privateConnectivity?.type;
@@ -155,7 +157,9 @@ const actions: { readonly [step in DeletionStep]: Action } = {
   },
   async 'delete-cluster-rbac'({ cluster }, { client, signal }) {
     const [, binding] = crdReaderAccess(cluster);
-    await deleteIfPresent(client, rbacv1.clusterrolebindings, { name: binding.metadata.name ?? '' }, { signal });
+    const key = { name: binding.metadata.name ?? '' };
+    const live = (await getIfPresent(client, rbacv1.clusterrolebindings, key, { signal })) ?? null;
+    await deleteIfPresent(client, rbacv1.clusterrolebindings, key, { live, signal });
   },
   async 'delete-hosted-control-plane'({ namespace, cluster }, { client, signal }) {
     const key = { namespace, name: cluster.metadata.name ?? '' };

@@ -1,4 +1,4 @@
-import { controlPlaneComponents } from '@hypershift-ts/hypershift-api';
+import { controlPlaneComponents, type HostedCluster } from '@hypershift-ts/hypershift-api';
 import { appsv1, corev1 } from '@hypershift-ts/kube-apimachinery';
 import type { ReconcileContext } from '@hypershift-ts/kube-controller';
 import {
@@ -32,13 +32,20 @@ async function surroundingVerdicts(
   return [...privateConnectivityConditions(cluster, platform, endpoints), ...(etcd ? [etcd] : [])];
 }
 
+/** An upgrade is judged by what the control plane reports now, not by what was copied from it last time. */
+function withReportedVersion({ cluster, hostedControlPlane }: HostedClusterScope): HostedCluster {
+  const version = hostedControlPlane?.status?.versionStatus;
+  return version ? { ...cluster, status: { ...cluster.status, version } } : cluster;
+}
+
 /** Everything that can be told about a cluster before anything is done for it. */
 export async function verdictsOf(
   scope: HostedClusterScope,
   context: ReconcileContext,
   now: Date,
 ): Promise<readonly Verdict[]> {
-  const { cluster, hostedControlPlane, platform, release, namespace, options } = scope;
+  const { hostedControlPlane, platform, release, namespace, options } = scope;
+  const cluster = withReportedVersion(scope);
   const facts = surroundings(scope, context, now);
   const ignition = await find(context, appsv1.deployments, { namespace, name: 'ignition-server' });
   const known: readonly Verdict[] = [

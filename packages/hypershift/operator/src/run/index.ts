@@ -7,6 +7,7 @@ import { type Controller, type EventRecorder, type Logger, Manager } from '@hype
 import { discoverCapabilities, type ManagementCapabilities } from '../capabilities/index.ts';
 import { hostedClusterController, type HostedClusterOptions } from '../hosted-cluster/index.ts';
 import { SecurityContextUids } from '../namespace/index.ts';
+import { nodePoolController, type NodePoolOptions } from '../nodepool/index.ts';
 import { advertiseVersions, ensureAdmissionPolicies } from './at-start.ts';
 
 export { admissionPolicies } from './admission-policies.ts';
@@ -23,7 +24,9 @@ type FromCluster = Pick<
   | 'oidcDocuments'
 >;
 
-export interface HypershiftOperatorOptions extends FromCluster {
+type FromNodePool = Pick<NodePoolOptions, 'osStreams' | 'instanceFacts'>;
+
+export interface HypershiftOperatorOptions extends FromCluster, FromNodePool {
   /** Of the management cluster. */
   readonly client: Client;
   /** Where the operator itself lives; `hypershift` unless said otherwise. */
@@ -75,6 +78,15 @@ function managerOf(options: HypershiftOperatorOptions, namespace: string): Manag
 
 /** Runs the controllers of the HyperShift operator until the signal aborts; rejects when it cannot go on. */
 export async function runHypershiftOperator(options: HypershiftOperatorOptions): Promise<void> {
+  try {
+    await run(options);
+  } catch (error) {
+    // Being stopped while it starts is no failure.
+    if (!options.signal.aborted) throw error;
+  }
+}
+
+async function run(options: HypershiftOperatorOptions): Promise<void> {
   const { client, namespace = 'hypershift', version = '', signal } = options;
   const capabilities = options.capabilities ?? (await discoverCapabilities(client));
   await ensureAdmissionPolicies(client, capabilities, signal);
@@ -90,6 +102,7 @@ export async function runHypershiftOperator(options: HypershiftOperatorOptions):
       uuid: randomUUID,
       randomBytes,
     }),
+    nodePoolController({ ...options, uuid: randomUUID }),
     ...(options.controllers?.(capabilities) ?? []),
   );
   manager.addRunnable(async () => options.onReady?.(manager));
