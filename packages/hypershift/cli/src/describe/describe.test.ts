@@ -184,7 +184,7 @@ describe('rollout', () => {
 
   it('When machines are replaced, it should count by the MachineDeployment', () => {
     const deployment = { metadata: marks, status: { replicas: 5, updatedReplicas: 2, unavailableReplicas: 1 } };
-    const rollout = rolloutOf(aPool(5, 5, updating), [deployment as capiv1beta1.MachineDeployment], []);
+    const rollout = rolloutOf(aPool(5, 5, updating), [deployment as unknown as capiv1beta1.MachineDeployment], []);
     expect(rollout && rolloutText(rollout)).toBe('[████████············] 2 of 5 nodes updated, 1 unavailable');
   });
 
@@ -195,7 +195,7 @@ describe('rollout', () => {
         annotations: { ...marks.annotations, 'hypershift.openshift.io/nodePoolUpgradeInProgressTrue': text },
       },
     };
-    expect(rolloutOf(aPool(4, 4, updating), [], [set as capiv1beta1.MachineSet])).toMatchObject({
+    expect(rolloutOf(aPool(4, 4, updating), [], [set as unknown as capiv1beta1.MachineSet])).toMatchObject({
       updated: 3,
       total: 4,
     });
