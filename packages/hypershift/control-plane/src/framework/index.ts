@@ -20,5 +20,6 @@ export * from './tls.ts';
 export * from './workload.ts';
 export * from './workload-status.ts';
 export * from './own-writes.ts';
+export * from './report-pace.ts';
 export * from './settled.ts';
 export * from './settled-components.ts';

@@ -20,6 +20,7 @@ import { missingInputs } from './inputs.ts';
 import { withWritten } from './lookup.ts';
 import { manifestObject, nameOf } from './manifest.ts';
 import { pendingOperands } from './operands.ts';
+import { isOnlyWording, type ReportPace } from './report-pace.ts';
 import { desiredWorkload, workloadTypes } from './workload.ts';
 
 /** What a component reports about one run. */
@@ -35,6 +36,8 @@ export interface ComponentWriter {
   readonly client: Client;
   /** RFC3339, for transition times. */
   readonly now: () => string;
+  /** Absent: every change is reported at once. */
+  readonly pace?: ReportPace;
 }
 
 /** Brings one component to its desired state and writes its ControlPlaneComponent. Never throws: a failure is an outcome. */
@@ -160,7 +163,7 @@ function hasFailed(job: UnstructuredObject): boolean {
 async function report(
   component: Component,
   context: ControlPlaneContext,
-  { client, now }: ComponentWriter,
+  { client, now, pace }: ComponentWriter,
   { live, unmet, error }: { live: KubeObject | undefined; unmet: readonly string[]; error: Error | undefined },
 ): Promise<void> {
   const { hcp, lookup, namespace } = context;
@@ -183,7 +186,9 @@ async function report(
     },
     now(),
   );
-  if (known && known.status === next) return;
+  if (known && known.status === next) return pace?.written(component.name);
+  if (pace && isOnlyWording(known?.status, next) && !pace.mayWrite(component.name, Date.parse(now()))) return undefined;
+  pace?.written(component.name);
   const object =
     known ??
     (await client.create(controlPlaneComponents, {
@@ -191,6 +196,7 @@ async function report(
       spec: {},
     }));
   await client.update(controlPlaneComponents, { ...object, status: next }, { subresource: 'status' });
+  return undefined;
 }
 
 function resourcesOf(component: Component, context: ControlPlaneContext): ComponentStatus['resources'] {

@@ -49,6 +49,8 @@ export class SettledComponents {
     // Remembered without the workload: it was news only in the pass that wrote it.
     const { written, ...rest } = applied.result;
     const news = applied.ran && written ? { ...rest, written } : rest;
+    // What is held back is said later, although nothing changes until then.
+    if (writer.pace?.isHeld(name)) this.reported.forget(name);
     const { result } = await this.reported.once<ComponentOutcome>(name, given, async (lookup) => ({
       result: await reportComponent(component, { ...context, lookup }, writer, news),
     }));

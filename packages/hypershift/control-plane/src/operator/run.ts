@@ -9,6 +9,7 @@ import { probeManagementCluster } from '../framework/management.ts';
 import { routes } from '../framework/optional-kinds.ts';
 import { OwnWrites } from '../framework/own-writes.ts';
 import { watchedTypes } from '../framework/reconcile-all.ts';
+import { ReportPace } from '../framework/report-pace.ts';
 import { Settled } from '../framework/settled.ts';
 import { SettledComponents } from '../framework/settled-components.ts';
 import { networkChecks } from './health/network-checks.ts';
@@ -20,6 +21,9 @@ import type { Upkeep } from './upkeep.ts';
 
 /** Reconciles that take longer have lost something; the release lookup inside is allowed two minutes. */
 const reconcileTimeoutMs = 150_000;
+
+/** How often the progress of one component is told. */
+const reportEveryMs = 2000;
 
 /** Runs the operator of one control plane until the signal aborts. */
 export async function runControlPlaneOperator(options: ControlPlaneOperatorOptions): Promise<void> {
@@ -41,6 +45,7 @@ export async function runControlPlaneOperator(options: ControlPlaneOperatorOptio
     keys: options.keys ?? generateKeys,
     settled: new SettledComponents(),
     work: new Settled(),
+    pace: new ReportPace(reportEveryMs),
     outlook: new Outlook(clock, signal),
     imagesOf: new WeakMap(),
   };

@@ -1,5 +1,6 @@
 import type { ComponentImages, ReleaseImage, ReleaseProvider } from '@hypershift-ts/hypershift-release';
 import type { KeySource } from '@hypershift-ts/kube-pki';
+import type { ReportPace } from '../framework/report-pace.ts';
 import type { Settled } from '../framework/settled.ts';
 import type { SettledComponents } from '../framework/settled-components.ts';
 import type { Outlook } from './health/outlook.ts';
@@ -11,6 +12,7 @@ export interface Upkeep {
   readonly images: Readonly<Record<string, string>>;
   readonly keys: KeySource;
   readonly settled: SettledComponents;
+  readonly pace: ReportPace;
   /** Work of other steps, by name. */
   readonly work: Settled;
   /** The published API server, seen from outside. */

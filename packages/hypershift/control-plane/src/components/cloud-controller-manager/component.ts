@@ -2,7 +2,7 @@ import { platformFor, platforms, type Platform } from '@hypershift-ts/hypershift
 import { corev1 } from '@hypershift-ts/kube-apimachinery';
 import { type Component, component } from '../../framework/component.ts';
 import type { ControlPlaneContext } from '../../framework/context.ts';
-import { configMap, type Manifest, secret } from '../../framework/manifest.ts';
+import { configMap, identity, type Manifest, secret } from '../../framework/manifest.ts';
 import { type ContainerDeclaration, secretVolume, type VolumeDeclaration } from '../../framework/pod.ts';
 import { tlsFlags } from '../../framework/tls.ts';
 import { cloudTokenFor } from '../cloud-tokens.ts';
@@ -18,7 +18,8 @@ export const cloudControllerManagers: readonly Component[] = platforms.flatMap((
 );
 
 function cloudControllerManager(platform: Platform, manager: Manager): Component {
-  const { replicas, managementKasAccess } = cloudDetails(manager.cloudProvider);
+  const { replicas, rules } = cloudDetails(manager.cloudProvider);
+  const managementKasAccess = rules !== undefined;
   const { tokenServiceAccount } = manager;
   return component(manager.component, {
     selector: { app: 'cloud-controller-manager' },
@@ -39,7 +40,11 @@ function cloudControllerManager(platform: Platform, manager: Manager): Component
         ...(manager.credentials ? { 'cloud-creds': secretVolume(manager.credentials(context.hcp)) } : {}),
       },
     }),
-    manifests: [configManifest(platform, 'ConfigMap'), configManifest(platform, 'Secret')],
+    manifests: [
+      configManifest(platform, 'ConfigMap'),
+      configManifest(platform, 'Secret'),
+      ...(rules ? identity(manager.component, rules) : []),
+    ],
   });
 }
 

@@ -1,4 +1,5 @@
 import type { ControlPlaneContext } from '../../framework/context.ts';
+import { rule } from '../../framework/manifest.ts';
 import type { EnvValue } from '../../framework/pod.ts';
 
 /** How the program of one cloud is started. */
@@ -9,7 +10,8 @@ export interface CloudDetails {
   readonly memory: string;
   readonly credentialsPath: string;
   readonly replicas?: number;
-  readonly managementKasAccess?: boolean;
+  /** What it may do on the management cluster; absent: it has no business there. */
+  readonly rules?: readonly ReturnType<typeof rule>[];
   readonly env?: Readonly<Record<string, EnvValue>>;
   readonly flags: (context: ControlPlaneContext) => readonly string[];
 }
@@ -76,7 +78,14 @@ const details: Readonly<Record<string, CloudDetails>> = {
     cpu: '75m',
     memory: '60Mi',
     credentialsPath: '/etc/kubernetes/infra-kubeconfig',
-    managementKasAccess: true,
+    // Load balancers and virtual machines live beside the control plane.
+    rules: [
+      rule('kubevirt.io', ['virtualmachines'], ['get', 'list', 'watch']),
+      rule('kubevirt.io', ['virtualmachineinstances'], ['get', 'list', 'watch', 'update']),
+      rule('', ['pods'], ['get', 'list', 'watch']),
+      rule('', ['services'], ['*']),
+      rule('discovery.k8s.io', ['endpointslices'], ['*']),
+    ],
     command: '/bin/kubevirt-cloud-controller-manager',
     configKey: 'cloud-config',
     flags: ({ hcp }) => ['--authentication-skip-lookup', `--cluster-name=${hcp.spec.infraID}`],

@@ -15,14 +15,15 @@ export const components: Step<Pass> = {
     const failures = outcomes.filter(({ error }) => error !== undefined);
     if (failures.length > 0) throw new ComponentsFailed(failures);
     const isBehind = outcomes.some(({ state }) => state === 'stale');
-    return done(isBehind ? { requeueAfterMs: 50 } : {});
+    const againMs = isBehind ? 50 : pass.upkeep.pace.nextMs(pass.now);
+    return done(againMs === undefined ? {} : { requeueAfterMs: againMs });
   },
 };
 
 async function reconcileAll(pass: Pass): Promise<readonly ComponentOutcome[]> {
   const context = componentContext(pass);
   const inputs = inputsOf(context);
-  const writer = { client: pass.client, now: () => formatTime(pass.now) };
+  const writer = { client: pass.client, now: () => formatTime(pass.now), pace: pass.upkeep.pace };
   const outcomes: ComponentOutcome[] = [];
   let next = 0;
   const work = async (): Promise<void> => {

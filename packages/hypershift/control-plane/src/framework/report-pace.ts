@@ -1,0 +1,60 @@
+import { type Condition, findCondition, jsonEqual } from '@hypershift-ts/kube-apimachinery';
+import type { ComponentStatus } from './component-status.ts';
+
+/** Reasons of a component that is on its way; which of them it is says little, and changes several times a second. */
+const underway: ReadonlySet<string> = new Set([
+  'NotFound',
+  'WaitingForAvailable',
+  'WaitingForDependencies',
+  'WaitingForRolloutComplete',
+  'JobActive',
+  'Unknown',
+]);
+
+/** Whether only the words about the way have changed, not how far a component has got. */
+export function isOnlyWording(before: ComponentStatus | undefined, next: ComponentStatus): boolean {
+  if (!before?.conditions) return false;
+  const { conditions: was, ...rest } = before;
+  const { conditions: is, ...others } = next;
+  return (
+    jsonEqual(rest, others) &&
+    (is ?? []).every((condition) => isSameStage(findCondition(was, condition.type), condition))
+  );
+}
+
+function isSameStage(was: Condition | undefined, is: Condition): boolean {
+  if (!was || was.status !== is.status) return false;
+  const isEqual = was.reason === is.reason && was.message === is.message;
+  return isEqual || (underway.has(was.reason ?? '') && underway.has(is.reason ?? ''));
+}
+
+/** Lets the words of components that are on their way wait, so that starting a control plane is not mostly reporting. */
+export class ReportPace {
+  private readonly held = new Map<string, number>();
+  private readonly everyMs: number;
+
+  constructor(everyMs: number) {
+    this.everyMs = everyMs;
+  }
+
+  /** Whether new words about a component may be written now; `now` is in milliseconds. */
+  mayWrite(component: string, now: number): boolean {
+    const since = this.held.get(component) ?? now;
+    this.held.set(component, since);
+    return now - since >= this.everyMs;
+  }
+
+  isHeld(component: string): boolean {
+    return this.held.has(component);
+  }
+
+  written(component: string): void {
+    this.held.delete(component);
+  }
+
+  /** Milliseconds until something that was held back is due. */
+  nextMs(now: number): number | undefined {
+    if (this.held.size === 0) return undefined;
+    return Math.max(1, Math.min(...this.held.values()) + this.everyMs - now);
+  }
+}
