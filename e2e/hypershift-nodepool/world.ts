@@ -188,3 +188,30 @@ export async function written(
     .flatMap(([kind, items]) => items.map((item) => `${kind} ${item.metadata.name} ${item.metadata.resourceVersion}`))
     .sort();
 }
+
+/** Reports that Cluster API has made every machine of a pool as its MachineDeployment wants. */
+export async function completeDeployment(client: Client, name: string): Promise<void> {
+  await eventually(async () => {
+    const live = await client.get(capiv1beta1.machinedeployments, { namespace, name });
+    const { replicas = 0 } = live.spec;
+    const status = {
+      replicas,
+      updatedReplicas: replicas,
+      availableReplicas: replicas,
+      readyReplicas: replicas,
+      observedGeneration: live.metadata.generation,
+      conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }],
+    };
+    await client.update(capiv1beta1.machinedeployments, { ...live, status } as never, { subresource: 'status' });
+  });
+}
+
+/** A machine of a pool as Cluster API would make it. */
+export const aMachineOf = (pool: string, name: string) => ({
+  metadata: { name, namespace, annotations: { 'hypershift.openshift.io/nodePool': `clusters/${pool}` } },
+  spec: {
+    clusterName: 'demo-abcde',
+    bootstrap: { dataSecretName: 'x' },
+    infrastructureRef: { apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2', kind: 'AWSMachine', name },
+  },
+});

@@ -109,6 +109,8 @@ function tellStatus(
   const hasMoved = !before || String(targetsOf(owner)) !== String(targetsOf(before));
   if (hasMoved || !isComplete) return;
   report.set({ version: known(found, 'release').version });
+  for (const type of ['UpdatingConfig', 'UpdatingVersion', 'UpdatingPlatformMachineTemplate'] as const)
+    report.say(fails(type, 'AsExpected', ''));
   report.annotate({
     ...completed(known(found, 'rollout')),
     [annotations.nodePoolPlatformMachineTemplate.key]: known(found, 'template').metadata.name ?? '',
