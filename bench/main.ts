@@ -1,4 +1,5 @@
 import { benchApiServer } from './kube/api-server.ts';
+import { benchCreates } from './kube/creates.ts';
 import { benchMemory } from './kube/memory.ts';
 import { benchStore } from './kube/store.ts';
 import { benchWatch } from './kube/watch.ts';
@@ -8,6 +9,7 @@ import { benchNodes } from './machines/nodes.ts';
 const parts: Record<string, (print: (line: string) => void) => Promise<void>> = {
   memory: benchMemory,
   store: benchStore,
+  creates: benchCreates,
   requests: benchApiServer,
   watch: benchWatch,
   nodes: benchNodes,

@@ -3,7 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { build } from 'esbuild';
 import { bundleOptions } from './bundle-options.mjs';
 
-await build({ ...bundleOptions(), entryPoints: { bench: 'bench/main.ts' }, outdir: '.cache/bench', splitting: false });
+await build({
+  ...bundleOptions(),
+  entryPoints: { bench: 'bench/main.ts', client: 'bench/client.ts' },
+  outdir: '.cache/bench',
+  splitting: false,
+});
 const { status } = spawnSync(process.execPath, ['--expose-gc', '.cache/bench/bench.js', ...process.argv.slice(2)], {
   stdio: 'inherit',
 });

@@ -1,101 +1,65 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { EmbeddedCluster } from '@hypershift-ts/kube-embedded';
-import { openSqliteStore } from '@hypershift-ts/kube-store';
-import { driver, type Rate } from './drive.ts';
+import { clientProcess, type Measured } from './client-process.ts';
+import type { Volley } from './drive.ts';
 import { plainServer } from './plain-server.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
 /** About 3 KB, like an ordinary object. */
-function configMap(name: string, fill = 'x'): string {
+function configMap(name: string): string {
   return JSON.stringify({
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name, labels: { app: 'bench' } },
-    data: { text: fill.repeat(2800) },
+    data: { number: '{i}', text: 'x'.repeat(2800) },
   });
 }
 
-const clients = 128;
-
-/** Requests over HTTPS against plain Node.js HTTPS answering the same bytes, and durable writes against the engine's own rate. */
+/** Requests of a client in another process, beside plain Node.js HTTPS that takes and answers the same bytes. */
 export async function benchApiServer(print: (line: string) => void): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'bench-'));
-  const cluster = await EmbeddedCluster.start({ dataDir: directory, controllers: false });
+  const cluster = await EmbeddedCluster.start({ controllers: false });
   const { admin, authority, serving } = cluster.identity;
   const tls = { ca: authority.certificatePem, cert: admin.certificatePem, key: admin.keyPem };
-  const ours = driver(cluster.server, tls);
-  const show = (what: string, rate: Rate, limit: Rate | number, of: string): void => {
-    const perSecond = typeof limit === 'number' ? limit : limit.perSecond;
-    print(
-      `${what}: ${Math.round(rate.perSecond)}/s, p50 ${rate.p50.toFixed(1)} ms, p99 ${rate.p99.toFixed(1)} ms = ${Math.round((100 * rate.perSecond) / perSecond)} % of ${of} (${Math.round(perSecond)}/s)`,
-    );
+  const ours = clientProcess(cluster.server, tls);
+  const against = async (what: string, volley: Volley, answer: string): Promise<void> => {
+    const plain = await plainServer(serving.certificatePem, serving.keyPem, Buffer.from(answer));
+    const theirs = clientProcess(plain.url, tls);
+    const warm = { ...volley, count: Math.min(500, volley.count) };
+    await theirs.run(warm);
+    const limits: Measured[] = [await theirs.run(volley)];
+    const measured = await ours.run(volley);
+    limits.push(await theirs.run(volley));
+    theirs.close();
+    plain.close();
+    print(line(what, measured, limits));
   };
-
-  await ours.run(500, 32, (index) => ({ method: 'POST', path: configMaps, body: configMap(`warm-${index}`) }));
-  const engine = await engineRate(directory);
-  const created = await ours.run(6000, clients, (index) => ({
-    method: 'POST',
-    path: configMaps,
-    body: configMap(`c-${index}`),
-  }));
-  show(`create, ${clients} clients, durable`, created, engine, "the store's own durable group commit");
-
-  const single = await plain(serving, authority.certificatePem, configMap('c-0'), 8000);
-  show('create', created, single, 'plain HTTPS');
-  const got = await ours.run(8000, 64, (index) => ({ method: 'GET', path: `${configMaps}/c-${index % 6000}` }));
-  show('get', got, single, 'plain HTTPS with the same bytes');
-
-  const applied = await ours.run(3000, 64, (index) => ({
-    method: 'PATCH',
-    path: `${configMaps}/a-${index % 500}?fieldManager=bench&force=true`,
-    body: configMap(`a-${index % 500}`, String.fromCharCode(97 + (index % 26))),
-    contentType: 'application/apply-patch+yaml',
-  }));
-  show('server-side apply', applied, single, 'plain HTTPS');
-
-  const list = JSON.stringify({
-    items: Array.from({ length: 1000 }, (_, index) => JSON.parse(configMap(`c-${index}`)) as object),
-  });
-  const listLimit = await plain(serving, authority.certificatePem, list, 100, 4);
-  const listed = await ours.run(100, 4, () => ({ method: 'GET', path: `${configMaps}?limit=1000` }));
-  show('list 1 000', listed, listLimit, 'plain HTTPS with the same bytes');
-
+  const volley = (count: number, shot: Volley['shot'], concurrency = 64): Volley => ({ count, concurrency, shot });
+  print('in-memory store, client in another process over HTTP/2 and TLS:');
+  await ours.run(volley(500, { method: 'POST', path: configMaps, body: configMap('warm-{i}') }));
+  const create = { method: 'POST', path: configMaps, body: configMap('c-{i}') };
+  await against('create, 128 clients', volley(6000, create, 128), configMap('c-0'));
+  const get = { method: 'GET', path: `${configMaps}/c-{m}`, modulo: 6000 };
+  await ours.run(volley(500, get));
+  await against('get', volley(8000, get), configMap('c-0'));
+  const contentType = 'application/apply-patch+yaml';
+  const path = `${configMaps}/a-{m}?fieldManager=bench&force=true`;
+  const apply = { method: 'PATCH', path, body: configMap('a-{m}'), contentType, modulo: 500 };
+  await ours.run(volley(500, apply));
+  await against('server-side apply', volley(3000, apply), configMap('a-0'));
+  const items = Array.from({ length: 1000 }, (_, index) => JSON.parse(configMap(`c-${index}`)) as object);
+  const list = { method: 'GET', path: `${configMaps}?limit=1000` };
+  await against('list 1 000', volley(100, list, 4), JSON.stringify({ items }));
   ours.close();
   await cluster.stop();
-  await rm(directory, { recursive: true });
 }
 
-async function plain(
-  serving: { certificatePem: string; keyPem: string },
-  ca: string,
-  answer: string,
-  count: number,
-  concurrency = 64,
-): Promise<Rate> {
-  const server = await plainServer(serving.certificatePem, serving.keyPem, Buffer.from(answer));
-  const drive = driver(server.url, { ca });
-  await drive.run(Math.min(500, count), concurrency, () => ({ method: 'GET', path: '/' }));
-  const rate = await drive.run(count, concurrency, () => ({ method: 'GET', path: '/' }));
-  drive.close();
-  server.close();
-  return rate;
-}
-
-/** Durable puts of the same size with as many writers, without any API server around. */
-async function engineRate(directory: string): Promise<number> {
-  const store = await openSqliteStore({ file: join(directory, 'engine.db') });
-  const value = configMap('engine');
-  const count = 6000;
-  let next = 0;
-  const writer = async (): Promise<void> => {
-    while (next < count) await store.commit({ op: 'put', key: `/bench/${next++}`, value });
-  };
-  const began = performance.now();
-  await Promise.all(Array.from({ length: clients }, writer));
-  const rate = count / ((performance.now() - began) / 1000);
-  await store.close();
-  return rate;
+function line(what: string, measured: Measured, limits: readonly Measured[]): string {
+  const perSecond = limits.reduce((sum, limit) => sum + limit.perSecond, 0) / limits.length;
+  const micros = limits.reduce((sum, limit) => sum + limit.serverMicros, 0) / limits.length;
+  const share = Math.round((100 * measured.perSecond) / perSecond);
+  return (
+    `  ${what}: ${Math.round(measured.perSecond)}/s, p50 ${measured.p50.toFixed(1)} ms, p99 ${measured.p99.toFixed(1)} ms` +
+    ` = ${share} % of plain HTTPS with the same bytes (${Math.round(perSecond)}/s);` +
+    ` server CPU ${Math.round(measured.serverMicros)} us each, plain ${Math.round(micros)} us`
+  );
 }

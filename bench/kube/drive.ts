@@ -1,11 +1,12 @@
 import { type ClientHttp2Session, connect } from 'node:http2';
 
-/** A request of a benchmark. */
+/** A request of a benchmark; `{i}` in its texts is its number, `{m}` that number modulo `modulo`. */
 export interface Shot {
   readonly method: string;
   readonly path: string;
   readonly body?: string;
   readonly contentType?: string;
+  readonly modulo?: number;
 }
 
 export interface Rate {
@@ -14,26 +15,35 @@ export interface Rate {
   readonly p99: number;
 }
 
+/** What a client connects with. */
+export interface ClientTls {
+  readonly ca: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+export interface Volley {
+  readonly count: number;
+  readonly concurrency: number;
+  readonly shot: Shot;
+}
+
 export interface Driver {
-  readonly run: (count: number, concurrency: number, shot: (index: number) => Shot) => Promise<Rate>;
+  readonly run: (volley: Volley) => Promise<Rate>;
   readonly close: () => void;
 }
 
 /** Fires requests over a few HTTP/2 connections, as Go clients do, and measures their answers. */
-export function driver(
-  server: string,
-  tls: { readonly ca: string; readonly cert?: string; readonly key?: string },
-  connections = 4,
-): Driver {
+export function driver(server: string, tls: ClientTls, connections = 4): Driver {
   const sessions = Array.from({ length: connections }, () => connect(server, tls));
   for (const session of sessions) session.on('error', () => {});
   return {
-    async run(count, concurrency, shot) {
+    async run({ count, concurrency, shot }) {
       const times: number[] = [];
       let next = 0;
       const worker = async (session: ClientHttp2Session): Promise<void> => {
         while (next < count) {
-          const one = shot(next++);
+          const one = numbered(shot, next++);
           const began = performance.now();
           await fire(session, one);
           times.push(performance.now() - began);
@@ -47,6 +57,12 @@ export function driver(
     },
     close: () => sessions.forEach((session) => session.destroy()),
   };
+}
+
+function numbered(shot: Shot, index: number): Shot {
+  const fill = (text: string) =>
+    text.replace('{i}', String(index)).replace('{m}', String(index % (shot.modulo ?? index + 1)));
+  return { ...shot, path: fill(shot.path), ...(shot.body === undefined ? {} : { body: fill(shot.body) }) };
 }
 
 function fire(
