@@ -1,17 +1,20 @@
 import { InformerCache } from '@hypershift-ts/kube-client';
 import { type Controller, Manager } from '@hypershift-ts/kube-controller';
-import { platformFor } from '@hypershift-ts/hypershift-platforms';
+import { type Platform, platformFor } from '@hypershift-ts/hypershift-platforms';
 import { hostedControlPlanes } from '@hypershift-ts/hypershift-api';
 import { connectionsController } from './connections/controller.ts';
 import { controllerManagerCaController } from './controller-manager-ca/controller.ts';
 import { drainerController } from './drainer/controller.ts';
 import { ensureGuestKinds } from './guest/served-kinds.ts';
+import { globalPullSecretController } from './global-pull-secret/controller.ts';
 import { hcpStatusController } from './hcp-status/controller.ts';
 import { inPlaceUpgraderController } from './in-place-upgrader/controller.ts';
+import { machineController } from './machine/controller.ts';
 import { nodeController } from './node/controller.ts';
 import { nodeCountController } from './node-count/controller.ts';
 import type { ConfigOperatorOptions, GuestScope } from './options.ts';
 import { resourcesController } from './resources/controller.ts';
+import { spotRemediationController } from './spot-remediation/controller.ts';
 import { webhookValidationControllers } from './webhook-validation/controller.ts';
 
 /** Keeps the inside of one hosted cluster as its control plane says, until the signal aborts. */
@@ -47,7 +50,7 @@ export async function runHostedClusterConfigOperator(options: ConfigOperatorOpti
 }
 
 /** Every controller of the operator; some only where the platform has a use for them. */
-function configControllers(scope: GuestScope, _platform: ReturnType<typeof platformFor>): readonly Controller[] {
+function configControllers(scope: GuestScope, { guest }: Platform): readonly Controller[] {
   return [
     resourcesController(scope),
     hcpStatusController(scope),
@@ -58,5 +61,8 @@ function configControllers(scope: GuestScope, _platform: ReturnType<typeof platf
     controllerManagerCaController(scope),
     ...webhookValidationControllers(scope),
     ...((scope.options.reportNodeCount ?? true) ? [nodeCountController(scope)] : []),
+    ...(guest.syncsPullSecrets ? [globalPullSecretController(scope)] : []),
+    ...(guest.interruptsMachines ? [spotRemediationController(scope)] : []),
+    ...(guest.ingressPassthrough ? [machineController(scope)] : []),
   ];
 }

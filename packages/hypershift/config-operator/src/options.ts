@@ -13,6 +13,8 @@ export interface ConfigOperatorOptions {
   readonly namespace: string;
   readonly hostedControlPlaneName: string;
   readonly releases: ReleaseProvider;
+  /** The operator's own image, for what it runs on nodes (env HOSTED_CLUSTER_CONFIG_OPERATOR_IMAGE). */
+  readonly image?: string;
   /** Published address of the konnectivity server; nodes cannot be reached before it is known. */
   readonly konnectivity?: Endpoint;
   /** Published address of the OAuth server. */
