@@ -1,10 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createReleaseProvider, type ReleaseProvider } from '@hypershift-ts/hypershift-release';
 import { EmbeddedCluster, type EmbeddedClusterOptions, type EmbeddedNode } from '@hypershift-ts/kube-embedded';
 import type { BuiltinRegistry } from '@hypershift-ts/kube-kubelet';
-import { storagev1 } from '@hypershift-ts/kube-apimachinery';
-import { createOrUpdate } from '@hypershift-ts/kube-controller';
+import { storagev1, systemClock } from '@hypershift-ts/kube-apimachinery';
+import { createOrUpdate, silentLogger } from '@hypershift-ts/kube-controller';
 import { fingerprint, KeyPool } from '@hypershift-ts/kube-pki';
 import { ProcessDirectory } from '@hypershift-ts/kube-programs';
+import { processConnections, SimulatedCloud } from '@hypershift-ts/machines-providers';
 import { productPrograms } from './programs/registry.ts';
 
 export interface ManagementClusterOptions extends Omit<EmbeddedClusterOptions, 'nodes'> {
@@ -36,25 +40,35 @@ export class ManagementCluster {
   readonly cluster: EmbeddedCluster;
   readonly directory: ProcessDirectory;
   readonly releases: ReleaseProvider;
-  private readonly closing: AbortController;
+  /** Its machines run here too. */
+  readonly cloud: SimulatedCloud;
+  private readonly giveBack: () => Promise<void>;
 
   private constructor(
-    cluster: EmbeddedCluster,
-    directory: ProcessDirectory,
-    releases: ReleaseProvider,
-    closing: AbortController,
+    parts: Pick<ManagementCluster, 'cluster' | 'directory' | 'releases' | 'cloud'>,
+    giveBack: () => Promise<void>,
   ) {
-    this.cluster = cluster;
-    this.directory = directory;
-    this.releases = releases;
-    this.closing = closing;
+    this.cluster = parts.cluster;
+    this.directory = parts.directory;
+    this.releases = parts.releases;
+    this.cloud = parts.cloud;
+    this.giveBack = giveBack;
   }
 
   static async start(options: ManagementClusterOptions = {}): Promise<ManagementCluster> {
     const { releases = createReleaseProvider(), without, ...rest } = options;
     const directory = new ProcessDirectory();
     const keys = new KeyPool({ size: { 'RSA-2048': 4, 'P-256': 64 } });
-    const builtin = productPrograms({ directory, releases, keys: keys.take, ...(without ? { without } : {}) });
+    const { dataDir, clock = systemClock, logger = silentLogger } = options;
+    const scratch = dataDir ? undefined : await mkdtemp(join(tmpdir(), 'hypershift-cloud-'));
+    const cloud = new SimulatedCloud({
+      dataDir: join(scratch ?? dataDir ?? '', 'cloud'),
+      connections: processConnections({ directory, clock }),
+      clock,
+      logger: logger.child({ part: 'simulated-cloud' }),
+    });
+    const programs = { directory, releases, keys: keys.take, cloud, ...(without ? { without } : {}) };
+    const builtin = productPrograms(programs);
     const cluster = await EmbeddedCluster.start({ ...rest, nodes: nodesOf(builtin) });
     const closing = new AbortController();
     // Operators in pods prove their way to the API server like anybody, and then call it without a socket.
@@ -65,12 +79,17 @@ export class ManagementCluster {
       closed: closing.signal,
     });
     await createOrUpdate(cluster.client(), storagev1.storageclasses, defaultStorage.metadata, defaultStorage);
-    return new ManagementCluster(cluster, directory, releases, closing);
+    return new ManagementCluster({ cluster, directory, releases, cloud }, async () => {
+      closing.abort();
+      keys.close();
+      await cloud.close();
+      await releases.close();
+      if (scratch) await rm(scratch, { recursive: true, force: true });
+    });
   }
 
   async stop(): Promise<void> {
     await this.cluster.stop();
-    this.closing.abort();
-    await this.releases.close();
+    await this.giveBack();
   }
 }

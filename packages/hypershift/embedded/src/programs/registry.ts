@@ -2,15 +2,19 @@ import type { ReleaseProvider } from '@hypershift-ts/hypershift-release';
 import { type BuiltinProgram, BuiltinRegistry } from '@hypershift-ts/kube-kubelet';
 import type { KeySource } from '@hypershift-ts/kube-pki';
 import { bySubcommand, type ProcessDirectory, registerControlPlanePrograms } from '@hypershift-ts/kube-programs';
+import type { SimulatedCloud } from '@hypershift-ts/machines-providers';
 import { syncFeatureGates } from '../bootstrap/feature-gates.ts';
 import { kasBootstrap } from '../bootstrap/kas-bootstrap.ts';
 import { haproxy } from '../router/haproxy.ts';
+import { capiProviderProgram } from './capi-provider.ts';
+import { clusterApiProgram } from './cluster-api.ts';
 import { clusterVersionOperatorProgram } from './cluster-version-operator.ts';
 import { configOperatorProgram } from './config-operator.ts';
 import { controlPlaneOperatorProgram } from './control-plane-operator.ts';
 import { hypershiftOperatorProgram } from './hypershift-operator.ts';
 import { ignitionServerProgram } from './ignition-server.ts';
 import { proxyAgent, proxyServer } from './konnectivity.ts';
+import { machineApproverProgram } from './machine-approver.ts';
 import { pkiOperatorProgram } from './pki-operator.ts';
 
 export interface ProductProgramsOptions {
@@ -18,23 +22,32 @@ export interface ProductProgramsOptions {
   readonly releases: ReleaseProvider;
   /** Keys for the certificates of control planes. */
   readonly keys: KeySource;
+  /** Where the machines of all infrastructure providers run. */
+  readonly cloud: SimulatedCloud;
   /** Programs some other runtime of the node runs, such as a real `etcd`. */
   readonly without?: readonly string[];
 }
 
 /** Everything of HyperShift and of hosted control planes that a node of this process runs itself. */
 export function productPrograms(options: ProductProgramsOptions): BuiltinRegistry {
-  const { directory, releases, keys, without = [] } = options;
+  const { directory, releases, keys, cloud, without = [] } = options;
   const registry = new BuiltinRegistry();
   const commands: Readonly<Record<string, BuiltinProgram>> = {
     'hypershift-operator': bySubcommand({ run: hypershiftOperatorProgram(directory, releases) }),
     'control-plane-pki-operator': bySubcommand({ operator: pkiOperatorProgram(directory) }),
     'cluster-version-operator': bySubcommand({ start: clusterVersionOperatorProgram(directory, releases) }),
+    'machine-approver': machineApproverProgram(directory),
     'proxy-server': proxyServer,
     'proxy-agent': proxyAgent,
     haproxy,
   };
   for (const [name, run] of Object.entries(commands)) registry.register({ name, commands: [name], run });
+  // Images that leave the command to themselves, or call theirs just "manager".
+  const images: Readonly<Record<string, readonly [readonly string[], BuiltinProgram]>> = {
+    'cluster-api': [['cluster-capi-controllers'], clusterApiProgram(directory)],
+    'capi-provider': [['*-cluster-api-controllers', 'cluster-api-provider-*'], capiProviderProgram(directory, cloud)],
+  };
+  for (const [name, [patterns, run]] of Object.entries(images)) registry.register({ name, images: patterns, run });
   return registerControlPlanePrograms(registry, {
     directory,
     without,

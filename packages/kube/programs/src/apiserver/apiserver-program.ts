@@ -30,7 +30,11 @@ export function apiServerProgram(directory: ProcessDirectory): BuiltinProgram {
       if (arg.startsWith('--audit-log-path=/'))
         await mkdir(dirname(arg.slice(arg.indexOf('=') + 1)), { recursive: true });
     const store = await storeFor(context, directory, parsed, (message) => log.info({}, message));
-    const running = await runApiServer(parsed.args, say, { clock: context.clock, ...(store ? { store } : {}) });
+    const running = await runApiServer(parsed.args, say, {
+      clock: context.clock,
+      egress: { path: context.path, resolve: context.resolveService },
+      ...(store ? { store } : {}),
+    });
     const end = await publish(running, directory, parsed, context, (message) => log.warn({}, message));
     context.answerProbes(running.port, (path) => running.server.probe(path));
     context.probeNow();

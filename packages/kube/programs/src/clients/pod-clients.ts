@@ -1,4 +1,4 @@
-import { inClusterConfig } from '@hypershift-ts/kube-client';
+import { clusterConfigFrom, inClusterConfig, parseKubeconfig } from '@hypershift-ts/kube-client';
 import type { BuiltinContext } from '@hypershift-ts/kube-kubelet';
 import type { ProcessDirectory } from '../directory.ts';
 import { onThisMachine } from './kubeconfig-file.ts';
@@ -30,4 +30,16 @@ export function kubeconfigClient(
   userAgent: string,
 ): NearestClient {
   return clientFrom(context, serverOf(context, directory, containerPath), userAgent);
+}
+
+/** A client with the identity of a kubeconfig that is read when it is needed, from a Secret say. */
+export function kubeconfigTextClient(
+  context: BuiltinContext,
+  directory: ProcessDirectory,
+  read: () => Promise<string>,
+  userAgent: string,
+): NearestClient {
+  const config = async () => onThisMachine(clusterConfigFrom(parseKubeconfig(await read(), 'kubeconfig', '/')), context);
+  const server = new NearestServer({ config, directory, clock: context.clock });
+  return clientFrom(context, server, userAgent);
 }

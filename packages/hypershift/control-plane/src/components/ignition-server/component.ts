@@ -74,7 +74,8 @@ export const ignitionServer = component('ignition-server', {
   }),
   manifests: [
     ...identity('ignition-server', [
-      rule('', ['secrets'], ['get', 'list', 'watch', 'update', 'patch', 'delete']),
+      // Replicas share the payloads they made through Secrets.
+      rule('', ['secrets'], ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']),
       rule('', ['configmaps'], ['get', 'list', 'watch']),
       rule('', ['events'], ['*']),
       rule('hypershift.openshift.io', ['hostedcontrolplanes'], ['get', 'list', 'watch']),
