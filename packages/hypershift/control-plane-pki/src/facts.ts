@@ -22,6 +22,8 @@ export interface PkiFacts {
   readonly ignition?:
     | false
     | { /** The published host; its serving certificate waits for it. */ readonly host?: string };
+  /** Absent: metrics of the control plane are not handed to the hosted cluster. */
+  readonly metricsForwarding?: { /** The published host of the proxy, where it has one. */ readonly host?: string };
   /** A second public name of the API server, which gets a kubeconfig of its own. */
   readonly kubeAPIServerDNSName?: string;
   /** Clients outside must use the internal name: the control plane is private and publishes no route. */

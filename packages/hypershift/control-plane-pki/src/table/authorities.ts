@@ -31,7 +31,18 @@ const ignition: AuthoritySpec = {
   type: 'kubernetes.io/tls',
 };
 
+/** Hand-over of metrics has signers of its own, so that neither end is trusted with anything else. */
+const metrics: readonly AuthoritySpec[] = [
+  { ...authority('endpoint-resolver-ca'), type: 'kubernetes.io/tls' },
+  { ...authority('metrics-proxy-ca-cert', 'metrics-proxy-ca'), type: 'kubernetes.io/tls' },
+];
+
 /** Every CA of a control plane. The break-glass signers are not here: the pki-operator makes and rotates them. */
 export function authoritiesOf(facts: PkiFacts): readonly AuthoritySpec[] {
-  return [...always, ...(facts.managedEtcd === false ? [] : etcd), ...(facts.ignition === false ? [] : [ignition])];
+  return [
+    ...always,
+    ...(facts.managedEtcd === false ? [] : etcd),
+    ...(facts.ignition === false ? [] : [ignition]),
+    ...(facts.metricsForwarding ? metrics : []),
+  ];
 }

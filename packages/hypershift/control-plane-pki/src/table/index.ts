@@ -2,6 +2,7 @@
 import type { PkiFacts } from '../facts.ts';
 import { clientLeaves } from './client-leaves.ts';
 import { etcdLeaves } from './etcd-leaves.ts';
+import { metricsLeaves } from './metrics-leaves.ts';
 import { servingLeaves } from './serving-leaves.ts';
 import type { LeafSpec } from './specs.ts';
 
@@ -14,5 +15,5 @@ export * from './specs.ts';
 
 /** Every leaf Secret of a control plane. */
 export function leavesOf(facts: PkiFacts): readonly LeafSpec[] {
-  return [...etcdLeaves(facts), ...clientLeaves(facts), ...servingLeaves(facts)];
+  return [...etcdLeaves(facts), ...clientLeaves(facts), ...servingLeaves(facts), ...metricsLeaves(facts)];
 }

@@ -1,5 +1,5 @@
 import { labels } from '@hypershift-ts/hypershift-api';
-import { isOAuthEnabled, isPlatform, runsIgnitionServer } from '../framework/cluster-facts.ts';
+import { forwardsMetrics, isOAuthEnabled, isPlatform, runsIgnitionServer } from '../framework/cluster-facts.ts';
 import type { ControlPlaneContext } from '../framework/context.ts';
 import type { Manifest } from '../framework/manifest.ts';
 import { routes } from '../framework/optional-kinds.ts';
@@ -18,7 +18,7 @@ interface RouteOptions {
   readonly service: string;
   readonly when: Test;
   readonly host: (context: ControlPlaneContext) => string | undefined;
-  readonly internal?: boolean;
+  readonly internal?: Test;
   readonly visibility?: 'private';
 }
 
@@ -29,13 +29,14 @@ function route(name: string, { service, when, host, internal, visibility }: Rout
     name,
     when,
     build: (context) => {
-      const own = internal || labelsOwnRoutes(context);
+      const isInternal = internal?.(context) ?? false;
+      const own = isInternal || labelsOwnRoutes(context);
       const hostname = host(context);
       return {
         metadata: {
           labels: {
             ...(own ? { [labels.hostedControlPlane.key]: context.namespace } : {}),
-            ...(internal ? { [labels.internalRoute.key]: 'true' } : {}),
+            ...(isInternal ? { [labels.internalRoute.key]: 'true' } : {}),
             ...(visibility ? { [labels.routeVisibility.key]: visibility } : {}),
           },
         },
@@ -65,6 +66,12 @@ const isNamed = (service: PublishedService): Test =>
 const onAwsOrSimilar = isPlatform('AWS', 'GCP', 'Azure');
 const isHidden: Test = (context) => !isPublic(context);
 
+/** The proxy has no entry of its own in the spec; where names are given, it is called by one of the same domain. */
+function besideIgnition(context: ControlPlaneContext): string | undefined {
+  const [, domain] = /^[^.]+\.(.+)$/.exec(hostOf('Ignition')(context) ?? '') ?? [];
+  return domain ? `metrics-proxy-${context.hcp.metadata.name}.${domain}` : undefined;
+}
+
 /** Routes of a control plane; those that do not fit the way it is published must not exist. */
 export const infrastructureRoutes: readonly Manifest[] = [
   route('kube-apiserver', {
@@ -82,7 +89,7 @@ export const infrastructureRoutes: readonly Manifest[] = [
     service: 'kube-apiserver',
     when: isPrivate,
     host: (context) => `api.${internalDomain(context)}`,
-    internal: true,
+    internal: isPrivate,
   }),
   route('konnectivity-server', {
     service: 'konnectivity-server',
@@ -93,7 +100,7 @@ export const infrastructureRoutes: readonly Manifest[] = [
     service: 'konnectivity-server',
     when: all(byRoute('Konnectivity'), isPrivate),
     host: apps('konnectivity-server'),
-    internal: true,
+    internal: isPrivate,
   }),
   route('oauth', {
     service: 'oauth-openshift',
@@ -110,7 +117,7 @@ export const infrastructureRoutes: readonly Manifest[] = [
     service: 'oauth-openshift',
     when: all(isOAuthEnabled, byRoute('OAuthServer'), isPrivate),
     host: apps('oauth'),
-    internal: true,
+    internal: isPrivate,
   }),
   route('ignition-server', {
     service: 'ignition-server-proxy',
@@ -121,6 +128,12 @@ export const infrastructureRoutes: readonly Manifest[] = [
     service: 'ignition-server-proxy',
     when: all(runsIgnitionServer, byRoute('Ignition'), isPrivate),
     host: apps('ignition-server'),
-    internal: true,
+    internal: isPrivate,
+  }),
+  route('metrics-proxy', {
+    service: 'metrics-proxy',
+    when: forwardsMetrics,
+    host: (context) => (isPrivate(context) ? apps('metrics-proxy')(context) : besideIgnition(context)),
+    internal: isPrivate,
   }),
 ];

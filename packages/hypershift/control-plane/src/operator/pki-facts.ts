@@ -9,6 +9,7 @@ import {
 import { corev1 } from '@hypershift-ts/kube-apimachinery';
 import {
   baseDomainOf,
+  forwardsMetrics,
   hasCapability,
   isNotPlatform,
   isOAuthEnabled,
@@ -52,6 +53,7 @@ export function pkiFacts(context: ControlPlaneContext, components: readonly Comp
     ...(isOAuthEnabled(context) && oauth ? { oauthHost: oauth.host } : {}),
     ...(hasCapability(context, 'Ingress') ? { ingressDomain: `apps.${baseDomainOf(hcp)}` } : {}),
     ignition: runsIgnitionServer(context) ? ignitionFacts(context) : false,
+    ...(forwardsMetrics(context) ? { metricsForwarding: metricsFacts(context) } : {}),
     ...(spec.kubeAPIServerDNSName ? { kubeAPIServerDNSName: spec.kubeAPIServerDNSName } : {}),
     adminUsesInternalName: !isPublic(context) && !apiRouted,
     nodesUseInternalName: isPrivate(context),
@@ -80,6 +82,11 @@ function ignitionFacts(context: ControlPlaneContext): { readonly host?: string }
         ? (strategy.loadBalancer?.hostname ?? ingress?.hostname ?? ingress?.ip)
         : (strategy?.route?.hostname ?? route?.spec?.host);
   return host ? { host } : {};
+}
+
+function metricsFacts({ lookup }: ControlPlaneContext): { readonly host?: string } {
+  const route = lookup.get(routes, 'metrics-proxy') as { spec?: { host?: string } } | undefined;
+  return route?.spec?.host ? { host: route.spec.host } : {};
 }
 
 /** The webhook that gives pods their cloud role runs inside the API server's own pod. */

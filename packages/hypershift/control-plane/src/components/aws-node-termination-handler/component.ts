@@ -2,13 +2,15 @@ import { annotations } from '@hypershift-ts/hypershift-api';
 import { isPlatform } from '../../framework/cluster-facts.ts';
 import { component } from '../../framework/component.ts';
 import { annotationOf, type ControlPlaneContext } from '../../framework/context.ts';
+import { secret } from '../../framework/manifest.ts';
 import { memoryScratch, podName, podNamespace, secretVolume } from '../../framework/pod.ts';
 
 const isAws = isPlatform('AWS');
 const serviceAccount = { namespace: 'kube-system', name: 'capa-controller-manager' };
 
 function queueOf(context: ControlPlaneContext): string | undefined {
-  return annotationOf(context, annotations.awsTerminationHandlerQueueUrl.key);
+  const { aws } = context.hcp.spec.platform;
+  return aws?.terminationHandlerQueueURL || annotationOf(context, annotations.awsTerminationHandlerQueueUrl.key);
 }
 
 /** Drains nodes before the cloud takes their machines away. */
@@ -17,6 +19,8 @@ export const awsNodeTerminationHandler = component('aws-node-termination-handler
   enabled: (context) =>
     isAws(context) &&
     Boolean(queueOf(context)) &&
+    Boolean(context.hcp.spec.platform.aws?.rolesRef?.nodePoolManagementARN) &&
+    context.hcp.status?.kubeConfig !== undefined &&
     annotationOf(context, annotations.disableAwsNodeTerminationHandler.key) === undefined,
   inject: {
     tokenMinters: () => [
@@ -71,4 +75,13 @@ export const awsNodeTerminationHandler = component('aws-node-termination-handler
       'apiserver-token': memoryScratch,
     },
   }),
+  manifests: [
+    secret('aws-node-termination-handler-creds', ({ hcp }) => ({
+      credentials: `[default]
+role_arn = ${hcp.spec.platform.aws?.rolesRef?.nodePoolManagementARN ?? ''}
+web_identity_token_file = /var/run/secrets/openshift/serviceaccount/token
+sts_regional_endpoints = regional
+`,
+    })),
+  ],
 });
