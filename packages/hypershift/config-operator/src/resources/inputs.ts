@@ -34,5 +34,5 @@ export interface GuestInputs {
 export interface ResourceGroup {
   readonly name: string;
   /** Throws when something is missing; the other groups go on. */
-  readonly objects: (inputs: GuestInputs) => readonly GuestObject[] | Promise<readonly GuestObject[]>;
+  readonly objects: (inputs: GuestInputs) => readonly GuestObject[];
 }

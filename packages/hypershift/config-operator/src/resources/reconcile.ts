@@ -32,7 +32,7 @@ export async function reconcileResources(
   const ready = new Set<string>();
   for (const group of resourceGroups(() => clock.now())) {
     try {
-      const wanted = await group.objects(inputs);
+      const wanted = group.objects(inputs);
       await ensureNamespaces(wanted, inputs, writer, ready);
       failures.push(...(await applyAll(group, wanted, writer)));
     } catch (error) {
