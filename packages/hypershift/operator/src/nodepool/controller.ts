@@ -56,14 +56,14 @@ export function nodePoolReconcile(options: NodePoolOptions): Reconcile {
     if (!pool?.spec) return undefined;
     if (pool.metadata.deletionTimestamp) return deleteNodePool(pool, context);
     const name = pool.spec.clusterName;
-    const cluster = await getIfPresent(client, hostedClusters, { namespace: key.namespace ?? '', name }, { signal });
+    const cluster = context.cache.get(hostedClusters, { namespace: key.namespace ?? '', name });
     if (!cluster)
       throw new Error(
         `HostedCluster ${key.namespace}/${name} of NodePool ${key.namespace}/${key.name} not found; create it, or delete the NodePool`,
       );
     // The update brings the pool back here.
     if (await adopted(pool, cluster, context)) return undefined;
-    const scope = await loadPool(pool, cluster, context, options);
+    const scope = loadPool(pool, cluster, context, options);
     const outcomes = await runSteps(nodePoolSteps, scope, context);
     await scope.report.write(pool, context);
     const { error, result } = resultOf(outcomes);

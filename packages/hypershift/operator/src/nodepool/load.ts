@@ -1,4 +1,4 @@
-/** The reads of the NodePool controller. */
+/** The reads of the NodePool controller; almost all from memory, since what it reads it also watches. */
 import { type HostedCluster, labels, type NodePool } from '@hypershift-ts/hypershift-api';
 import type { ConfigSource } from '@hypershift-ts/hypershift-ignition';
 import { platformFor } from '@hypershift-ts/hypershift-platforms';
@@ -9,7 +9,7 @@ import {
 } from '@hypershift-ts/hypershift-release';
 import { corev1, type KubeObject } from '@hypershift-ts/kube-apimachinery';
 import { parseKubeconfig } from '@hypershift-ts/kube-client';
-import { getIfPresent, type ReconcileContext } from '@hypershift-ts/kube-controller';
+import type { ReconcileContext } from '@hypershift-ts/kube-controller';
 import { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
 import { controlPlaneNamespaceOf } from '../names/index.ts';
 import { PoolReport } from './report.ts';
@@ -31,20 +31,16 @@ export function machinesOf(key: string, namespace: string, { cache }: ReconcileC
 }
 
 /** The pool with what surrounds it. */
-export async function loadPool(
+export function loadPool(
   pool: NodePool,
   cluster: HostedCluster,
   context: ReconcileContext,
   options: NodePoolOptions,
-): Promise<PoolScope> {
-  const { client, signal } = context;
+): PoolScope {
+  const { cache } = context;
   const namespace = controlPlaneNamespaceOf(cluster);
   const { name } = poolKeyOf(pool);
   const key = `${pool.metadata.namespace}/${name}`;
-  const [machineDeployment, machineSet] = await Promise.all([
-    getIfPresent(client, capiv1beta1.machinedeployments, { namespace, name }, { signal }),
-    getIfPresent(client, capiv1beta1.machinesets, { namespace, name }, { signal }),
-  ]);
   return {
     pool,
     cluster,
@@ -52,8 +48,8 @@ export async function loadPool(
     namespace,
     key,
     machines: machinesOf(key, namespace, context),
-    machineDeployment,
-    machineSet,
+    machineDeployment: cache.get(capiv1beta1.machinedeployments, { namespace, name }),
+    machineSet: cache.get(capiv1beta1.machinesets, { namespace, name }),
     report: new PoolReport(),
     options,
     found: {},
@@ -61,13 +57,10 @@ export async function loadPool(
 }
 
 /** The pull secret of the cluster; throws when it is not there or has no credentials. */
-export async function readPullSecret(
-  { metadata, spec }: HostedCluster,
-  { client, signal }: ReconcileContext,
-): Promise<corev1.Secret> {
+export function readPullSecret({ metadata, spec }: HostedCluster, { cache }: ReconcileContext): corev1.Secret {
   const key = { namespace: metadata.namespace ?? '', name: spec.pullSecret.name ?? '' };
   const at = `pull secret ${key.namespace}/${key.name}`;
-  const secret = await getIfPresent(client, corev1.secrets, key, { signal });
+  const secret = cache.get(corev1.secrets, key);
   if (!secret) throw new Error(`${at} does not exist; create it, or correct spec.pullSecret.name of the HostedCluster`);
   if (!secret.data?.['.dockerconfigjson'])
     throw new Error(`${at} has no key .dockerconfigjson; create it with --type kubernetes.io/dockerconfigjson`);
@@ -75,14 +68,11 @@ export async function readPullSecret(
 }
 
 /** Certificates that nodes trust beyond the usual; empty when the cluster has none. */
-export async function readTrustBundle(
-  { metadata, spec }: HostedCluster,
-  { client, signal }: ReconcileContext,
-): Promise<string> {
+export function readTrustBundle({ metadata, spec }: HostedCluster, { cache }: ReconcileContext): string {
   const name = spec.additionalTrustBundle?.name;
   if (!name) return '';
   const key = { namespace: metadata.namespace ?? '', name };
-  const bundle = (await getIfPresent(client, corev1.configmaps, key, { signal }))?.data?.['ca-bundle.crt'];
+  const bundle = cache.get(corev1.configmaps, key)?.data?.['ca-bundle.crt'];
   if (bundle === undefined)
     throw new Error(`ConfigMap ${key.namespace}/${name} of spec.additionalTrustBundle has no key ca-bundle.crt`);
   return bundle;
@@ -119,13 +109,10 @@ export async function readReleases(
 }
 
 /** Where clients of the hosted cluster find its API server. */
-export async function readApiServerUrl(
-  { metadata, status }: HostedCluster,
-  { client, signal }: ReconcileContext,
-): Promise<string | undefined> {
+export function readApiServerUrl({ metadata, status }: HostedCluster, { cache }: ReconcileContext): string | undefined {
   const name = status?.kubeconfig?.name;
   if (!name) return undefined;
-  const secret = await getIfPresent(client, corev1.secrets, { namespace: metadata.namespace ?? '', name }, { signal });
+  const secret = cache.get(corev1.secrets, { namespace: metadata.namespace ?? '', name });
   const text = Buffer.from(secret?.data?.['kubeconfig'] ?? '', 'base64').toString('utf8');
   if (text === '') return undefined;
   return parseKubeconfig(text, name, '/').clusters?.[0]?.cluster?.server;

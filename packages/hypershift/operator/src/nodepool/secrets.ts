@@ -14,18 +14,19 @@ import {
 } from '@hypershift-ts/hypershift-ignition';
 import { controlPlaneVersionOf, tryParseVersion } from '@hypershift-ts/hypershift-release';
 import { corev1, isNotFound } from '@hypershift-ts/kube-apimachinery';
-import { createOrUpdate, deleteIfPresent, getIfPresent, type ReconcileContext } from '@hypershift-ts/kube-controller';
+import { deleteIfPresent, type ReconcileContext } from '@hypershift-ts/kube-controller';
 import { isMadeFor } from './load.ts';
 import { nodeProxy } from './rollout.ts';
+import { upsertSeen } from './upsert-seen.ts';
 import { known, poolKeyOf, type PoolScope } from './scope.ts';
 
 /** The token Secret of the wanted rollout, as it is now. */
 export function readToken(
   { pool, namespace, found }: PoolScope,
-  { client, signal }: ReconcileContext,
-): Promise<corev1.Secret | undefined> {
+  { cache }: ReconcileContext,
+): corev1.Secret | undefined {
   const name = tokenSecretName(pool.metadata.name ?? '', known(found, 'rollout').hash);
-  return getIfPresent(client, corev1.secrets, { namespace, name }, { signal });
+  return cache.get(corev1.secrets, { namespace, name });
 }
 
 /** Hash of the settings for the cloud that nodes carry; empty where they carry none. */
@@ -37,7 +38,7 @@ function cloudConfigHash({ platform, namespace }: PoolScope, { cache }: Reconcil
 /** Writes both Secrets of the wanted rollout; a token that is there stays. */
 export async function ensureSecrets(scope: PoolScope, context: ReconcileContext): Promise<void> {
   const { pool, cluster, namespace, found, options } = scope;
-  const { client, clock, signal } = context;
+  const { clock } = context;
   const { hash, inputs } = known(found, 'rollout');
   const release = known(found, 'release');
   const nodePool = poolKeyOf(pool);
@@ -57,12 +58,11 @@ export async function ensureSecrets(scope: PoolScope, context: ReconcileContext)
     restoredFromBackup: cluster.metadata.annotations?.[annotations.restoredFromBackup.key] !== undefined,
   };
   const fresh = { now: clock.now(), token: options.uuid() };
-  const { object: token } = await createOrUpdate(
-    client,
+  const token = await upsertSeen(
     corev1.secrets,
     { namespace, name: tokenSecretName(nodePool.name, hash) },
     (live) => ({ ...live, ...desiredTokenSecret(tokenInputs, live, fresh) }),
-    { live: found.tokenSecret ?? null, signal },
+    context,
   );
   const userDataInputs = {
     namespace,
@@ -73,12 +73,11 @@ export async function ensureSecrets(scope: PoolScope, context: ReconcileContext)
     caCertificate: known(found, 'ignitionCA'),
     proxy: nodeProxy(cluster),
   };
-  await createOrUpdate(
-    client,
+  await upsertSeen(
     corev1.secrets,
     { namespace, name: userDataSecretName(nodePool.name, hash) },
     (live) => ({ ...live, ...desiredUserDataSecret(userDataInputs, live) }),
-    { signal },
+    context,
   );
 }
 

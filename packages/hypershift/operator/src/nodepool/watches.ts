@@ -48,6 +48,27 @@ function readersOf({ metadata }: KubeObject, cache: InformerCache): readonly Obj
     .map((pool) => ({ namespace, name: pool.metadata.name ?? '' }));
 }
 
+/** Pools of the clusters that name an object beside them. */
+function poolsOfReaders(
+  { metadata }: KubeObject,
+  namesOf: (cluster: HostedCluster) => readonly (string | undefined)[],
+  cache: InformerCache,
+): readonly ObjectKey[] {
+  return cache
+    .list(hostedClusters, metadata.namespace)
+    .filter((cluster) => cluster.spec && namesOf(cluster).includes(metadata.name))
+    .flatMap((cluster) => poolsOf(cluster, cache));
+}
+
+/** Who reads a Secret: the pool it was made for, all pools of a control plane, or those of a cluster that names it. */
+function secretReaders(secret: KubeObject, cache: InformerCache): readonly ObjectKey[] {
+  const made = madeFor(secret);
+  if (made) return made;
+  const { name, namespace = '' } = secret.metadata;
+  if (name === ignitionCASecret) return poolsOfControlPlane(namespace, cache);
+  return poolsOfReaders(secret, ({ spec, status }) => [spec.pullSecret.name, status?.kubeconfig?.name], cache);
+}
+
 const ofEveryPool = new Set<string>([labels.coreIgnitionConfig.key]);
 const ofOnePool = new Set<string>([
   labels.ntoGeneratedMachineConfig.key,
@@ -60,7 +81,8 @@ function configMapReaders(object: KubeObject, cache: InformerCache): readonly Ob
   if (keys.some((key) => ofEveryPool.has(key)) || cloudConfigs.has(name)) return poolsOfControlPlane(namespace, cache);
   if (keys.some((key) => ofOnePool.has(key)))
     return poolsOfControlPlane(namespace, cache).filter((pool) => pool.name === marks[labels.nodePool.key]);
-  return madeFor(object) ?? readersOf(object, cache);
+  const bundles = poolsOfReaders(object, ({ spec }) => [spec.additionalTrustBundle?.name], cache);
+  return madeFor(object) ?? [...readersOf(object, cache), ...bundles];
 }
 
 /** What pools read of their cluster; its status changes far more often than that. */
@@ -103,12 +125,6 @@ export const nodePoolWatches: readonly [
   made<KubeObject>(capiv1beta1.machinedeployments),
   made<KubeObject>(capiv1beta1.machinesets),
   made<KubeObject>(capiv1beta1.machines),
-  {
-    type: corev1.secrets,
-    map: (secret, { cache }) =>
-      secret.metadata.name === ignitionCASecret
-        ? poolsOfControlPlane(secret.metadata.namespace ?? '', cache)
-        : madeFor(secret),
-  },
+  { type: corev1.secrets, map: (secret, { cache }) => secretReaders(secret, cache) },
   { type: corev1.configmaps, map: (configMap, { cache }) => configMapReaders(configMap, cache) },
 ];

@@ -1,19 +1,13 @@
 /** The machine template of a pool in the words of its provider. */
 import { goJson, machineTemplateName } from '@hypershift-ts/hypershift-ignition';
 import type { DesiredTemplate, MachineTemplate } from '@hypershift-ts/hypershift-platforms';
-import {
-  isNotFound,
-  type JsonObject,
-  jsonEqual,
-  type KubeObject,
-  type ResourceType,
-} from '@hypershift-ts/kube-apimachinery';
-import { deleteIfPresent, getIfPresent, type ReconcileContext, type Upserted } from '@hypershift-ts/kube-controller';
+import { isNotFound, type JsonObject, jsonEqual, type ResourceType } from '@hypershift-ts/kube-apimachinery';
+import { createOrUpdate, deleteIfPresent, type ReconcileContext, type Upserted } from '@hypershift-ts/kube-controller';
 import { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
 import { isMadeFor } from '../load.ts';
 import { isInPlace, type PoolScope } from '../scope.ts';
+import { stated } from '../upsert-seen.ts';
 import { belongsToPool } from './names.ts';
-import { ensureStated } from './stated.ts';
 
 /** The spec as far as it decides what a machine is. */
 export function countedSpec({ spec, counted, uncounted = [] }: DesiredTemplate): JsonObject {
@@ -27,15 +21,13 @@ export function countedSpec({ spec, counted, uncounted = [] }: DesiredTemplate):
 export const templateName = (pool: string, desired: DesiredTemplate): string =>
   machineTemplateName(pool, goJson(countedSpec(desired)));
 
-/** The template that the machines of the pool are made from now. */
-async function referencedTemplate(
-  { pool, machineDeployment, machineSet, namespace }: PoolScope,
+/** Name of the template that the machines of the pool are made from now. */
+function referencedName(
+  { pool, machineDeployment, machineSet }: PoolScope,
   type: ResourceType<MachineTemplate>,
-  { client, signal }: ReconcileContext,
-): Promise<MachineTemplate | undefined> {
+): string | undefined {
   const reference = (isInPlace(pool) ? machineSet : machineDeployment)?.spec.template?.spec.infrastructureRef;
-  if (!reference?.name || reference.kind !== type.kind) return undefined;
-  return getIfPresent(client, type, { namespace, name: reference.name }, { signal });
+  return reference?.kind === type.kind ? reference.name : undefined;
 }
 
 /** Whether a template in use says the same, whatever its name: an older operator may have named it in another way. */
@@ -52,11 +44,12 @@ async function saysTheSame(
   return jsonEqual(countedSpec({ spec: live.spec, uncounted }), countedSpec({ spec: filled.spec, uncounted }));
 }
 
-/** Writes the template and answers it; one that is in use and says the same keeps its name. */
+/** Writes the template and answers it; one of those that exist, is in use and says the same keeps its name. */
 export async function ensureTemplate(
   scope: PoolScope,
   type: ResourceType<MachineTemplate>,
   desired: DesiredTemplate,
+  existing: readonly MachineTemplate[],
   context: ReconcileContext,
 ): Promise<Upserted<MachineTemplate>> {
   const { pool, namespace } = scope;
@@ -72,15 +65,15 @@ export async function ensureTemplate(
     },
     spec: desired.spec,
   });
-  const used = await referencedTemplate(scope, type, context);
+  const used = existing.find(({ metadata }) => metadata.name === referencedName(scope, type));
   const isSame =
     used !== undefined &&
     (used.metadata.name === own || (await saysTheSame(used, desired, object(own), type, context)));
   const name = isSame ? (used.metadata.name ?? own) : own;
-  const live = isSame
-    ? used
-    : await getIfPresent(context.client, type, { namespace, name }, { signal: context.signal });
-  return ensureStated(type, live, object(name), context);
+  const live = existing.find(({ metadata }) => metadata.name === name) ?? null;
+  const { client, signal } = context;
+  const written = (found: MachineTemplate | undefined) => stated(found, object(name));
+  return createOrUpdate(client, type, { namespace, name }, written, { live, signal });
 }
 
 const clonedFromLabel = 'cluster.x-k8s.io/cloned-from-name';
@@ -94,6 +87,7 @@ export async function deleteUnusedTemplates(
   { key, namespace, machineDeployment }: PoolScope,
   type: ResourceType<MachineTemplate>,
   current: string,
+  existing: readonly MachineTemplate[],
   { cache, client, signal }: ReconcileContext,
 ): Promise<void> {
   const sets = cache.list(capiv1beta1.machinesets, namespace).filter((set) => isMadeFor(set, key));
@@ -101,10 +95,9 @@ export async function deleteUnusedTemplates(
   if (sets.length === 0) return;
   const used = new Set([current, machineDeployment?.spec.template.spec.infrastructureRef.name]);
   for (const set of sets) used.add(set.spec.template?.spec.infrastructureRef.name);
-  for (const { metadata } of await templatesOf(key, namespace, type, { client, signal }))
-    if (!used.has(metadata.name)) {
-      await deleteIfPresent<KubeObject>(client, type, { namespace, name: metadata.name ?? '' }, { signal });
-    }
+  for (const live of existing)
+    if (!used.has(live.metadata.name))
+      await deleteIfPresent(client, type, { namespace, name: live.metadata.name ?? '' }, { live, signal });
 }
 
 /** The templates that were made for a pool; none where the provider is not installed. */

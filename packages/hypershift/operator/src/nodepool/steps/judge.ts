@@ -2,7 +2,7 @@
 import { secretText, tokenSecretName, usesRunc } from '@hypershift-ts/hypershift-ignition';
 import { parseVersion, rhelStreamFor } from '@hypershift-ts/hypershift-release';
 import { corev1 } from '@hypershift-ts/kube-apimachinery';
-import { done, getIfPresent, waiting } from '@hypershift-ts/kube-controller';
+import { done, waiting } from '@hypershift-ts/kube-controller';
 import {
   autoscalingEnabled,
   poolReconciliationActive,
@@ -52,7 +52,7 @@ export const releaseImage = step('release-image', async (scope, context) => {
   const { pool, cluster, report, found } = scope;
   const type = 'ValidReleaseImage';
   try {
-    const pullSecret = await readPullSecret(cluster, context);
+    const pullSecret = readPullSecret(cluster, context);
     const { release, clusterRelease, operator } = await readReleases(scope, pullSecret, context);
     const problem = releaseProblem(pool, cluster, release, clusterRelease);
     if (problem) throw problem;
@@ -65,9 +65,9 @@ export const releaseImage = step('release-image', async (scope, context) => {
   return done();
 });
 
-export const ignitionEndpoint = step('ignition-endpoint', async (scope, { client, signal }) => {
+export const ignitionEndpoint = step('ignition-endpoint', (scope, { cache }) => {
   const { cluster, namespace, report, found } = scope;
-  const ca = await getIfPresent(client, corev1.secrets, { namespace, name: ignitionCASecret }, { signal });
+  const ca = cache.get(corev1.secrets, { namespace, name: ignitionCASecret });
   const missing = ignitionEndpointMissing(cluster, ca);
   if (missing || !ca) {
     if (missing) report.say(missing);
@@ -95,10 +95,10 @@ export const versionSkew = step('version-skew', ({ cluster, report, found }) => 
 });
 
 /** What the pool should run. Nothing of it is used before all of it is understood. */
-export const machineConfig = step('machine-config', async (scope, context) => {
+export const machineConfig = step('machine-config', (scope, context) => {
   const { pool, cluster, platform, report, found, machineDeployment, machineSet } = scope;
   const type = 'ValidMachineConfig';
-  const kubeconfigServer = await readApiServerUrl(cluster, context);
+  const kubeconfigServer = readApiServerUrl(cluster, context);
   if (!kubeconfigServer) return waiting('NotFound', 'the hosted cluster has no kubeconfig yet');
   try {
     const sources = readConfigSources(scope, context);
@@ -135,9 +135,9 @@ export const progress = step('progress', ({ pool, machineSet, report, found }) =
   return done();
 });
 
-export const payload = step('payload', async (scope, context) => {
+export const payload = step('payload', (scope, context) => {
   const { pool, report, found } = scope;
-  const token = await readToken(scope, context);
+  const token = readToken(scope, context);
   const name = tokenSecretName(pool.metadata.name ?? '', known(found, 'rollout').hash);
   report.say(validGeneratedPayload(token, name), reachedIgnitionEndpoint(pool, token, name));
   if (token) found.tokenSecret = token;
@@ -158,9 +158,9 @@ export const platformSettings = step('platform-settings', ({ pool, cluster, repo
 });
 
 /** What must be there before anything is made for machines. */
-export const prerequisites = step('prerequisites', async (scope, context) => {
+export const prerequisites = step('prerequisites', (scope, context) => {
   const { cluster, found } = scope;
   if (!cluster.spec.infraID) return waiting('NotFound', 'the HostedCluster has no spec.infraID yet');
-  found.additionalTrustBundle = await readTrustBundle(cluster, context);
+  found.additionalTrustBundle = readTrustBundle(cluster, context);
   return done();
 });

@@ -2,14 +2,7 @@
 import { annotations } from '@hypershift-ts/hypershift-api';
 import type { MachinePlatform } from '@hypershift-ts/hypershift-platforms';
 import { findCondition, type KubeObject } from '@hypershift-ts/kube-apimachinery';
-import {
-  createOrUpdate,
-  deleteIfPresent,
-  done,
-  getIfPresent,
-  type ReconcileContext,
-  waiting,
-} from '@hypershift-ts/kube-controller';
+import { deleteIfPresent, done, type ReconcileContext, waiting } from '@hypershift-ts/kube-controller';
 import { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
 import { poolPauseLeftMs } from '../checks.ts';
 import { desiredHealthCheck, desiredSpotHealthCheck, spotHealthCheckName } from '../machines/health-check.ts';
@@ -19,7 +12,7 @@ import type { MachineFacts } from '../machines/machine-template-spec.ts';
 import { pausedAnnotation } from '../machines/names.ts';
 import { updateMachineMetadata } from '../machines/node-metadata.ts';
 import { capacityAnnotations } from '../machines/scale-from-zero.ts';
-import { ensureStated } from '../machines/stated.ts';
+import { stated, upsertSeen } from '../upsert-seen.ts';
 import { makesMachines } from '../machines/machine-scope.ts';
 import { fails, holds, type PoolVerdict } from '../report.ts';
 import { completed, isNewOrUpgrading, usesCanonicalImages } from '../rollout.ts';
@@ -122,37 +115,41 @@ export const machineOwner = step('machine-owner', async (scope, context) => {
   const machines = makesMachines(scope);
   if (!machines) return done();
   const facts = await machineFacts(scope, machines);
-  const { pool, machineDeployment, machineSet } = scope;
+  const { pool, namespace, machineDeployment, machineSet } = scope;
+  const key = { namespace, name: pool.metadata.name ?? '' };
   if (isInPlace(pool)) {
-    const desired = desiredMachineSet(facts, machineSet);
-    const { object } = await ensureStated(capiv1beta1.machinesets, machineSet, desired, context);
+    const desired = (live: capiv1beta1.MachineSet | undefined) => stated(live, desiredMachineSet(facts, live));
+    const object = await upsertSeen(capiv1beta1.machinesets, key, desired, context);
     tellStatus(scope, object, machineSet, isSetComplete(object));
   } else {
-    const desired = desiredMachineDeployment(facts, machineDeployment);
-    const { object } = await ensureStated(capiv1beta1.machinedeployments, machineDeployment, desired, context);
+    const desired = (live: capiv1beta1.MachineDeployment | undefined) =>
+      stated(live, desiredMachineDeployment(facts, live));
+    const object = await upsertSeen(capiv1beta1.machinedeployments, key, desired, context);
     tellStatus(scope, object, machineDeployment, isDeploymentComplete(object));
     await updateMachineMetadata(scope.machines, pool, machines.syncsGlobalPullSecret, context);
   }
   return done();
 });
 
-async function brake(scope: PoolScope, check: capiv1beta1.MachineHealthCheck): Promise<void> {
+/** Nothing is repaired while so much is broken that something else must be wrong; the pool says so. */
+function tellBrake(scope: PoolScope, check: capiv1beta1.MachineHealthCheck): void {
   const allowed = findCondition(check.status?.conditions, 'RemediationAllowed');
   if (allowed?.status === 'False')
     scope.report.say(fails('Ready', allowed.reason || 'TooManyUnhealthy', allowed.message ?? ''));
 }
 
-async function ensureHealthCheck(
-  desired: capiv1beta1.MachineHealthCheck,
-  { client, signal }: ReconcileContext,
-): Promise<capiv1beta1.MachineHealthCheck> {
-  const key = { namespace: desired.metadata.namespace ?? '', name: desired.metadata.name ?? '' };
-  return (await createOrUpdate(client, capiv1beta1.machinehealthchecks, key, desired, { signal })).object;
-}
+const ensureHealthCheck = (desired: capiv1beta1.MachineHealthCheck, context: ReconcileContext) =>
+  upsertSeen(
+    capiv1beta1.machinehealthchecks,
+    { namespace: desired.metadata.namespace ?? '', name: desired.metadata.name ?? '' },
+    (live) => stated(live, desired),
+    context,
+  );
 
-async function deleteHealthCheck(namespace: string, name: string, { client, signal }: ReconcileContext): Promise<void> {
-  const live = await getIfPresent(client, capiv1beta1.machinehealthchecks, { namespace, name }, { signal });
-  await deleteIfPresent(client, capiv1beta1.machinehealthchecks, { namespace, name }, { live: live ?? null, signal });
+async function deleteHealthCheck(namespace: string, name: string, context: ReconcileContext): Promise<void> {
+  const { cache, client, signal } = context;
+  const live = cache.get(capiv1beta1.machinehealthchecks, { namespace, name }) ?? null;
+  await deleteIfPresent(client, capiv1beta1.machinehealthchecks, { namespace, name }, { live, signal });
 }
 
 /**
@@ -167,7 +164,7 @@ export const healthCheck = step('health-check', async (scope, context) => {
   const type = 'AutorepairEnabled';
   if (pool.spec.management.autoRepair) {
     if (report.status(pool, 'ReachedIgnitionEndpoint') !== 'True') return done();
-    await brake(scope, await ensureHealthCheck(desiredHealthCheck(facts), context));
+    tellBrake(scope, await ensureHealthCheck(desiredHealthCheck(facts), context));
     report.say(holds(type, ''));
   } else {
     await deleteHealthCheck(namespace, pool.metadata.name ?? '', context);

@@ -4,14 +4,15 @@ import {
   type LiveSettings,
   type MachineCondition,
   type MachineScope,
+  type MachineTemplate,
   PlatformNotReady,
 } from '@hypershift-ts/hypershift-platforms';
-import { findCondition, jsonEqual } from '@hypershift-ts/kube-apimachinery';
+import { findCondition, isNotFound, jsonEqual } from '@hypershift-ts/kube-apimachinery';
 import { createOrUpdate, done, type ReconcileContext, waiting } from '@hypershift-ts/kube-controller';
 import { withFix } from '../checks.ts';
 import { summarised } from '../machine-health.ts';
 import { machineScope, makesMachines } from '../machines/machine-scope.ts';
-import { deleteUnusedTemplates, ensureTemplate } from '../machines/template.ts';
+import { deleteUnusedTemplates, ensureTemplate, templatesOf } from '../machines/template.ts';
 import { fails, holds, type PoolVerdict } from '../report.ts';
 import type { PoolScope } from '../scope.ts';
 import { step } from './step.ts';
@@ -90,22 +91,26 @@ export const machineTemplate = step('machine-template', async (scope, context) =
   const machines = makesMachines(scope);
   if (!machines) return done();
   const about = machineScope(scope);
+  let existing: readonly MachineTemplate[] = [];
   try {
     for (const { type, object } of machines.objects?.(about) ?? []) {
       const key = { namespace: object.metadata.namespace ?? '', name: object.metadata.name ?? '' };
       await createOrUpdate(context.client, type, key, object, { signal: context.signal });
     }
     const desired = machines.template(about);
-    const { object, operation } = await ensureTemplate(scope, machines.templates, desired, context);
+    existing = await templatesOf(scope.key, scope.namespace, machines.templates, context);
+    const { object, operation } = await ensureTemplate(scope, machines.templates, desired, existing, context);
     found.template = object;
     if (operation === 'updated' && machines.liveSettings)
       await updateLiveSettings(scope, machines.liveSettings, about, context);
   } catch (error) {
     if (error instanceof PlatformNotReady)
       return waiting('NotReady', error.message, { requeueAfterMs: notReadyRetryMs });
-    if (machines.invalidTemplateReason)
-      report.say(fails('ValidMachineTemplate', machines.invalidTemplateReason, withFix(error)));
-    else report.say(fails('ValidPlatformConfig', 'ValidationFailed', withFix(error)));
+    const text = isNotFound(error)
+      ? `${withFix(error)}; is the CRD of ${machines.templates.kind} installed? \`hypershift install\` does so for every platform it is told`
+      : withFix(error);
+    if (machines.invalidTemplateReason) report.say(fails('ValidMachineTemplate', machines.invalidTemplateReason, text));
+    else report.say(fails('ValidPlatformConfig', 'ValidationFailed', text));
     throw error;
   }
   report.drop('ValidMachineTemplate');
@@ -117,6 +122,6 @@ export const machineTemplate = step('machine-template', async (scope, context) =
       ? holds(type, `platform machine template update in progress. Target template: ${name}`)
       : fails(type, 'AsExpected', ''),
   );
-  await deleteUnusedTemplates(scope, machines.templates, name, context);
+  await deleteUnusedTemplates(scope, machines.templates, name, existing, context);
   return done();
 });
