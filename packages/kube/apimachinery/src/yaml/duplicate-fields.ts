@@ -1,8 +1,9 @@
+import { endOfString } from './limits.ts';
+
 /** Finds repeated keys in JSON that is known to be well formed, which JSON.parse passes over in silence. */
 
 const mostReported = 100;
 const quote = 34;
-const backslash = 92;
 const comma = 44;
 const openBracket = 91;
 const closeBracket = 93;
@@ -54,18 +55,11 @@ class Scanner {
 
   private string(): void {
     const start = this.at;
-    let escaped = false;
-    let end = start + 1;
-    for (; this.text.charCodeAt(end) !== quote && end < this.text.length; end++) {
-      if (this.text.charCodeAt(end) !== backslash) continue;
-      escaped = true;
-      end++;
-    }
-    this.at = end;
+    this.at = endOfString(this.text, start + 1);
     if (!this.expectsKey) return;
     this.expectsKey = false;
-    const key = escaped ? (JSON.parse(this.text.slice(start, end + 1)) as string) : this.text.slice(start + 1, end);
-    this.key(key);
+    const key = this.text.slice(start + 1, this.at);
+    this.key(key.includes('\\') ? (JSON.parse(`"${key}"`) as string) : key);
   }
 
   private key(key: string): void {

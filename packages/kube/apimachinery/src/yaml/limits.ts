@@ -22,7 +22,8 @@ export function checkLength(text: string, { maxLength = defaultMaxLength }: Deco
 
 export const tooDeep = (): DecodeError => new DecodeError('exceeded max depth');
 
-function endOfString(text: string, start: number): number {
+/** Where the string ends whose first character is at `start`. */
+export function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 1)) {
     let slashes = 0;
     while (text.charCodeAt(at - 1 - slashes) === 92) slashes++;
@@ -67,5 +68,5 @@ export function checkMembers(value: unknown, depth = 0): void {
 
 /** Whether a text could name `__proto__`, plainly or by escapes. */
 export function mayNameProto(text: string): boolean {
-  return text.includes('__proto__') || /\\[uxU]0*5[fF]/.test(text);
+  return text.includes('__proto__') || (text.includes('\\') && /\\[uxU]0*5[fF]/.test(text));
 }
