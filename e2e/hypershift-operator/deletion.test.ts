@@ -6,7 +6,7 @@ import { eventually, OperatorUnderTest, releaseImage } from './operator-harness.
 
 let operator: OperatorUnderTest;
 beforeAll(async () => {
-  operator = await OperatorUnderTest.start(['kubevirt']);
+  operator = await OperatorUnderTest.start({ providers: ['kubevirt'] });
   await operator.pullSecret();
 }, 60_000);
 afterAll(() => operator?.stop());

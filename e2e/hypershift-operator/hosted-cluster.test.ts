@@ -9,7 +9,7 @@ let operator: OperatorUnderTest;
 const namespace = 'clusters-demo';
 
 beforeAll(async () => {
-  operator = await OperatorUnderTest.start(['kubevirt']);
+  operator = await OperatorUnderTest.start({ providers: ['kubevirt'] });
 }, 60_000);
 afterAll(() => operator?.stop());
 

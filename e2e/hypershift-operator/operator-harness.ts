@@ -28,6 +28,14 @@ const print = (fields: object, message: string) => {
 };
 const logger: Logger = { debug() {}, info() {}, warn: print, error: print, child: () => logger };
 
+/** What the management cluster has besides the operator. */
+interface Setting {
+  readonly providers?: readonly InfrastructureProvider[];
+  readonly options?: Partial<HypershiftOperatorOptions>;
+  readonly crds?: readonly object[];
+  readonly featureSet?: Parameters<typeof managementCrds>[0];
+}
+
 /** A management cluster with the operator on it, which can be stopped and started again. */
 export class OperatorUnderTest {
   readonly cluster: TestCluster;
@@ -48,12 +56,15 @@ export class OperatorUnderTest {
     ({ client: this.counted, written: this.written } = this.counting);
   }
 
-  static async start(
-    providers: readonly InfrastructureProvider[] = [],
-    options: Partial<HypershiftOperatorOptions> = {},
-  ): Promise<OperatorUnderTest> {
+  static async start({
+    providers = [],
+    options = {},
+    crds: more = [],
+    featureSet = 'Default',
+  }: Setting = {}): Promise<OperatorUnderTest> {
     const cluster = await startTestCluster({ controllers: true });
-    const crds = [...managementCrds('Default'), ...clusterApiCrds(), ...providers.flatMap((one) => providerCrds(one))];
+    const own = [...managementCrds(featureSet), ...clusterApiCrds()];
+    const crds = [...own, ...providers.flatMap((one) => providerCrds(one)), ...more];
     for (const crd of crds) await cluster.client.create(apiextensionsv1.customresourcedefinitions, crd as never);
     await eventually(async () => void (await cluster.client.list(hostedClusters)));
     for (const name of ['clusters', 'hypershift'])

@@ -7,7 +7,7 @@ import { eventually, OperatorUnderTest } from './operator-harness.ts';
 let operator: OperatorUnderTest;
 const namespace = 'clusters-demo';
 beforeAll(async () => {
-  operator = await OperatorUnderTest.start(['kubevirt']);
+  operator = await OperatorUnderTest.start({ providers: ['kubevirt'] });
   await operator.pullSecret();
   await operator.create('demo', { platform: { type: 'KubeVirt', kubevirt: {} } });
 }, 60_000);

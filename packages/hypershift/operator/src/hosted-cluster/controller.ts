@@ -6,6 +6,7 @@ import {
   type Controller,
   type Reconcile,
   type ReconcileContext,
+  type ReconcileResult,
   runSteps,
   type StepOutcomes,
 } from '@hypershift-ts/kube-controller';
@@ -24,7 +25,7 @@ import { deleteHostedCluster } from './deletion.ts';
 import { find } from './live.ts';
 import { propagatePause } from './pause.ts';
 import { prepare } from './prepare.ts';
-import { failureOf } from './report.ts';
+import { failureOf, isOnlyStale, isStale } from './report.ts';
 import { type HostedClusterOptions, type HostedClusterScope, loadScope } from './scope.ts';
 import { hostedClusterSteps } from './steps/index.ts';
 import { oidcVerdicts } from './steps/oidc.ts';
@@ -96,10 +97,11 @@ async function operate(
   scope: HostedClusterScope,
   known: readonly Verdict[],
   context: ReconcileContext,
-): Promise<Operations> {
+): Promise<Operations | 'stale'> {
   const gate = operationsGate(known);
   if (!gate.open) return { verdicts: [], failure: gate.retry ? new Error(gate.message) : undefined };
   const outcomes = await runSteps(hostedClusterSteps, scope, context);
+  if (isOnlyStale(outcomes)) return 'stale';
   const credentials = outcomes.get('PlatformCredentials');
   const problem = credentials?.state === 'failed' ? credentials.error : undefined;
   return {
@@ -114,36 +116,51 @@ async function operate(
   };
 }
 
+/** How soon a pass is repeated that was made on an old view. */
+const staleRequeueMs = 50;
+
+/** One look at a cluster that is not being deleted. */
+async function reconcileCluster(scope: HostedClusterScope, context: ReconcileContext): Promise<ReconcileResult> {
+  const { cluster, hostedControlPlane, namespace, release } = scope;
+  // The change it makes brings the cluster back at once.
+  if (await prepare(scope, context)) return undefined;
+  const now = new Date(context.clock.now());
+  const known = await verdictsOf(scope, context, now);
+  const isPaused = known.some(({ type, status }) => type === 'ReconciliationActive' && status === 'False');
+  if (isPaused) await propagatePause(scope, context);
+  const done: Operations | 'stale' = isPaused
+    ? { verdicts: [], failure: undefined, requeueAfterMs: pauseLeftMs(cluster, now) }
+    : await operate(scope, known, context);
+  if (done === 'stale') return { requeueAfterMs: staleRequeueMs };
+  const verdicts = [...known, ...done.verdicts, reconciliationSucceeded(done.failure)];
+  const operator = context.cache.get(controlPlaneComponents, { namespace, name: 'control-plane-operator' });
+  verdicts.push(available(hostedControlPlane, verdicts, done.awaited ?? operatorProblem(operator)));
+  const endpoint = await ignitionEndpointOf(scope, context);
+  const fields = {
+    ...copiedStatus(cluster, hostedControlPlane, await accessOf(scope, context)),
+    version: clusterVersionStatus(cluster, hostedControlPlane, now),
+    ...(release instanceof Error ? {} : { payloadArch: release.payloadArch }),
+    ...(endpoint ? { ignitionEndpoint: endpoint } : {}),
+  };
+  await writeStatus(cluster, fields, verdicts, context);
+  await rememberAvailability(scope, verdicts, context);
+  if (done.failure) throw done.failure;
+  return done.requeueAfterMs === undefined ? undefined : { requeueAfterMs: done.requeueAfterMs };
+}
+
 /** The reconcile of one HostedCluster. */
 export function hostedClusterReconcile(options: HostedClusterOptions): Reconcile {
   return async (key, context) => {
     const scope = await loadScope(key, context, options);
     if (!scope) return undefined;
-    if (scope.cluster.metadata.deletionTimestamp) return deleteHostedCluster(scope, context);
-    // The change it makes brings the cluster back at once.
-    if (await prepare(scope, context)) return undefined;
-    const now = new Date(context.clock.now());
-    const known = await verdictsOf(scope, context, now);
-    const isPaused = known.some(({ type, status }) => type === 'ReconciliationActive' && status === 'False');
-    if (isPaused) await propagatePause(scope, context);
-    const done: Operations = isPaused
-      ? { verdicts: [], failure: undefined, requeueAfterMs: pauseLeftMs(scope.cluster, now) }
-      : await operate(scope, known, context);
-    const verdicts = [...known, ...done.verdicts, reconciliationSucceeded(done.failure)];
-    const operator = { namespace: scope.namespace, name: 'control-plane-operator' };
-    const awaited = done.awaited ?? operatorProblem(context.cache.get(controlPlaneComponents, operator));
-    verdicts.push(available(scope.hostedControlPlane, verdicts, awaited));
-    const endpoint = await ignitionEndpointOf(scope, context);
-    const fields = {
-      ...copiedStatus(scope.cluster, scope.hostedControlPlane, await accessOf(scope, context)),
-      version: clusterVersionStatus(scope.cluster, scope.hostedControlPlane, now),
-      ...(scope.release instanceof Error ? {} : { payloadArch: scope.release.payloadArch }),
-      ...(endpoint ? { ignitionEndpoint: endpoint } : {}),
-    };
-    await writeStatus(scope.cluster, fields, verdicts, context);
-    await rememberAvailability(scope, verdicts, context);
-    if (done.failure) throw done.failure;
-    return done.requeueAfterMs === undefined ? undefined : { requeueAfterMs: done.requeueAfterMs };
+    try {
+      return scope.cluster.metadata.deletionTimestamp
+        ? await deleteHostedCluster(scope, context)
+        : await reconcileCluster(scope, context);
+    } catch (error) {
+      if (!isStale(error)) throw error;
+      return { requeueAfterMs: staleRequeueMs };
+    }
   };
 }
 
