@@ -237,7 +237,6 @@ function openshiftConfig(client: Client, namespace: string) {
       ...Object.fromEntries(Object.entries(kasArguments(namespace)).map(([name, value]) => [name, [value]])),
       'authorization-mode': ['Scope', 'SystemMasters', 'RBAC', 'Node'],
       'etcd-prefix': ['kubernetes.io'],
-      'egress-selector-config-file': ['/etc/kubernetes/egress/config.yaml'],
       'goaway-chance': ['0.001'],
     },
     servingInfo: {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certificatesv1, formatTime, rbacv1, systemClock } from '@hypershift-ts/kube-apimachinery';
+import type { Egress } from '@hypershift-ts/kube-apiserver';
 import { Informer } from '@hypershift-ts/kube-client';
 import type { EventRecorder } from '@hypershift-ts/kube-controller';
 import { createAuthority, issue, kubeconfigFor } from '@hypershift-ts/kube-pki';
@@ -33,9 +34,10 @@ export interface HostedClusterUnderTest extends TestCluster {
 }
 
 export async function startHostedCluster(
-  options: { readonly approve?: boolean } = {},
+  options: { readonly approve?: boolean; readonly egress?: Egress } = {},
 ): Promise<HostedClusterUnderTest> {
-  const test = await startTestCluster({ controllers: true, nodes: [] });
+  const apiServer = options.egress ? { apiServer: { egress: options.egress } } : {};
+  const test = await startTestCluster({ controllers: true, nodes: [], ...apiServer });
   const { cluster } = test;
   const admin = cluster.client();
   const directory = await mkdtemp(join(tmpdir(), 'cloud-'));

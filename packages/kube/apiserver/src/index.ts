@@ -6,3 +6,5 @@ export type { ApiServerOptions } from './server/options.ts';
 export type { UserInfo } from './request/context.ts';
 export { apiServerFlags, parseApiServerFlags, sniPairs, unsupportedFlags } from './process/flags.ts';
 export { type ApiServerProcess, type ApiServerSurroundings, runApiServer } from './process/run.ts';
+export { clusterEgress, type EgressSurroundings } from './connect/egress-selector.ts';
+export type { Egress } from './connect/http-connect.ts';

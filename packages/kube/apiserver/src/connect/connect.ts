@@ -1,17 +1,21 @@
 import { request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { statusErrors } from '@hypershift-ts/kube-apimachinery';
 import type { Lookup } from '../admission/lookup.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { Resource } from '../resource/resource.ts';
+import type { Egress } from './http-connect.ts';
 import { nodeEndpointOf } from './node-endpoint.ts';
 
 /** How the server talks to kubelets. */
 export interface ConnectOptions {
   readonly lookup: Lookup;
   readonly kubeletClient?: { readonly certificate: string; readonly key: string; readonly ca?: string };
+  /** The way to nodes; absent: straight. */
+  readonly egress?: Egress;
 }
 
 const podConnections = new Set(['log', 'exec', 'attach', 'portforward', 'proxy']);
@@ -37,6 +41,16 @@ export function kubeletTls({ kubeletClient }: ConnectOptions) {
   };
 }
 
+/** A TLS connection to a kubelet, through the egress proxy when there is one. */
+export async function kubeletConnection(
+  options: ConnectOptions,
+  { host, port }: { readonly host: string; readonly port: number },
+  signal?: AbortSignal,
+): Promise<TLSSocket> {
+  const way = options.egress ? { socket: await options.egress(host, port, signal) } : { host, port };
+  return connectTls({ ...way, ALPNProtocols: ['http/1.1'], ...kubeletTls(options) });
+}
+
 /** Streams a kubelet's answer (logs, node proxy) to the client. */
 export async function handleConnect(
   options: ConnectOptions,
@@ -46,6 +60,11 @@ export async function handleConnect(
 ): Promise<void> {
   if (info.subresource !== 'log' && info.resource === 'pods') throw statusErrors.badRequest('Upgrade request required');
   const { host, port, path } = await nodeEndpointOf(options.lookup, info, exchange.query);
+  const unreachable = (error: Error) =>
+    statusErrors.internal(`the kubelet at ${host}:${port} cannot be reached: ${error.message}`);
+  const socket = await kubeletConnection(options, { host, port }, context.signal).catch((error: Error) => {
+    throw unreachable(error);
+  });
   await new Promise<void>((resolve, reject) => {
     const upstream = httpsRequest(
       {
@@ -53,7 +72,7 @@ export async function handleConnect(
         port,
         path,
         method: exchange.method,
-        ...kubeletTls(options),
+        createConnection: () => socket,
         ...(context.signal ? { signal: context.signal } : {}),
       },
       (answer) => {
@@ -71,7 +90,7 @@ export async function handleConnect(
     );
     upstream.on('error', (error) => {
       if (context.signal?.aborted) resolve();
-      else reject(statusErrors.internal(`the kubelet at ${host}:${port} cannot be reached: ${error.message}`));
+      else reject(unreachable(error));
     });
     upstream.end();
   });

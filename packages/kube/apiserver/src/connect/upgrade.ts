@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { connect } from 'node:tls';
 import { type StatusError, statusErrors } from '@hypershift-ts/kube-apimachinery';
 import { toStatusError } from '../http/errors.ts';
 import { Exchange, type AnyResponse } from '../http/exchange.ts';
 import type { RequestContext } from '../request/context.ts';
 import { parseRequestInfo } from '../request/request-info.ts';
 import { authorizeRequest, type PipelineOptions } from '../server/pipeline.ts';
-import { type ConnectOptions, kubeletTls } from './connect.ts';
+import { type ConnectOptions, kubeletConnection } from './connect.ts';
 import { nodeEndpointOf } from './node-endpoint.ts';
 
 /** Headers that belong to the client's connection with us and mean nothing to the kubelet. */
@@ -36,7 +35,7 @@ export async function handleUpgrade(
     };
     await authorizeRequest(pipeline.authorizer, info, context);
     const endpoint = await nodeEndpointOf(options.lookup, info, exchange.query);
-    join(options, endpoint, request, client, head);
+    await join(options, endpoint, request, client, head);
     pipeline.metrics.observe(info, 101, 0);
   } catch (error) {
     refuse(
@@ -46,38 +45,37 @@ export async function handleUpgrade(
   }
 }
 
-function join(
+async function join(
   options: ConnectOptions,
   endpoint: { readonly host: string; readonly port: number; readonly path: string },
   request: IncomingMessage,
   client: Duplex,
   head: Buffer,
-): void {
-  const kubelet = connect(
-    { host: endpoint.host, port: endpoint.port, ALPNProtocols: ['http/1.1'], ...kubeletTls(options) },
-    () => {
-      const lines = [`${request.method} ${endpoint.path} HTTP/1.1`, `host: ${endpoint.host}:${endpoint.port}`];
-      for (let i = 0; i < request.rawHeaders.length; i += 2) {
-        const name = request.rawHeaders[i]!;
-        const value = request.rawHeaders[i + 1]!;
-        if (hopHeaders.has(name.toLowerCase()) || name.toLowerCase().startsWith('impersonate-')) continue;
-        // A bearer token offered as a subprotocol must not travel on.
-        if (value.startsWith('base64url.bearer.authorization.k8s.io.')) continue;
-        lines.push(`${name}: ${value}`);
-      }
-      kubelet.write(`${lines.join('\r\n')}\r\n\r\n`);
-      if (head.length > 0) kubelet.write(head);
-      kubelet.pipe(client).pipe(kubelet);
-    },
-  );
-  kubelet.on('error', (error) =>
-    refuse(
-      client,
-      statusErrors.internal(`the kubelet at ${endpoint.host}:${endpoint.port} cannot be reached: ${error.message}`),
-    ),
-  );
+): Promise<void> {
+  const unreachable = (error: Error) =>
+    statusErrors.internal(`the kubelet at ${endpoint.host}:${endpoint.port} cannot be reached: ${error.message}`);
+  const kubelet = await kubeletConnection(options, endpoint).catch((error: Error) => {
+    throw unreachable(error);
+  });
+  kubelet.once('secureConnect', () => {
+    const lines = [`${request.method} ${endpoint.path} HTTP/1.1`, `host: ${endpoint.host}:${endpoint.port}`];
+    for (let i = 0; i < request.rawHeaders.length; i += 2) {
+      const name = request.rawHeaders[i]!;
+      const value = request.rawHeaders[i + 1]!;
+      if (hopHeaders.has(name.toLowerCase()) || name.toLowerCase().startsWith('impersonate-')) continue;
+      // A bearer token offered as a subprotocol must not travel on.
+      if (value.startsWith('base64url.bearer.authorization.k8s.io.')) continue;
+      lines.push(`${name}: ${value}`);
+    }
+    kubelet.write(`${lines.join('\r\n')}\r\n\r\n`);
+    if (head.length > 0) kubelet.write(head);
+    kubelet.pipe(client).pipe(kubelet);
+  });
+  kubelet.on('error', (error) => refuse(client, unreachable(error)));
   client.on('close', () => kubelet.destroy());
   kubelet.on('close', () => client.destroy());
+  // The client may have gone while the connection was being made.
+  if (client.destroyed) kubelet.destroy();
 }
 
 function refuse(client: Duplex, error: StatusError): void {

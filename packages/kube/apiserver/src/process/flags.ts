@@ -60,6 +60,7 @@ export const apiServerFlags = {
   'kubelet-certificate-authority': { type: 'string', help: 'CA kubelets are verified by.' },
   'kubelet-client-certificate': { type: 'string', help: 'Client certificate for kubelets.' },
   'kubelet-client-key': { type: 'string', help: 'Key of the client certificate for kubelets.' },
+  'egress-selector-config-file': { type: 'string', help: 'EgressSelectorConfiguration: the way to nodes and pods.' },
   v: { type: 'string', help: 'Verbosity of the log.' },
 } as const satisfies Record<string, Flag>;
 
@@ -144,7 +145,6 @@ export const unsupportedFlags: readonly string[] = [
   'authentication-token-webhook-config-file',
   'authentication-token-webhook-version',
   'authorization-config',
-  'egress-selector-config-file',
   'encryption-provider-config',
   'encryption-provider-config-automatic-reload',
   'etcd-servers-overrides',

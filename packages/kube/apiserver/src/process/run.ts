@@ -7,6 +7,7 @@ import {
   startCompaction,
 } from '@hypershift-ts/kube-store';
 import { type Clock, systemClock } from '@hypershift-ts/kube-apimachinery';
+import { clusterEgress, type EgressSurroundings } from '../connect/egress-selector.ts';
 import { ApiServer } from '../server/api-server.ts';
 import type { ApiServerOptions } from '../server/options.ts';
 import { auditFile } from './audit-file.ts';
@@ -36,6 +37,8 @@ export interface ApiServerSurroundings {
   /** Instead of --etcd-servers and --storage-file; closed with the server. */
   readonly store?: Store;
   readonly clock?: Clock;
+  /** How files and names inside configuration files lead to things of this machine. */
+  readonly egress?: EgressSurroundings;
 }
 
 /** Starts an API server from a kube-apiserver command line: the entry point of a process or of a container. */
@@ -46,6 +49,8 @@ export async function runApiServer(
 ): Promise<ApiServerProcess> {
   const { clock = systemClock } = surroundings;
   const flags = parseApiServerFlags(args);
+  const egressConfig = await fileFlag(flags, 'egress-selector-config-file');
+  const egress = egressConfig === undefined ? undefined : clusterEgress(egressConfig, surroundings.egress);
   const store = surroundings.store ?? (await openStore(flags));
   const audit = textFlag(flags, 'audit-log-path') ? auditFile(textFlag(flags, 'audit-log-path')!) : undefined;
   try {
@@ -54,6 +59,7 @@ export async function runApiServer(
       store,
       clock,
       log,
+      ...(egress ? { egress } : {}),
       ...(audit ? { audit: audit.sink } : {}),
     });
     const { address, port } = await server.start();

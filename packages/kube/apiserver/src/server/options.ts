@@ -4,6 +4,7 @@ import type { Store } from '@hypershift-ts/kube-store';
 import type { Registry as MetricsRegistry } from 'prom-client';
 import type { AuditSink } from '../audit/audit.ts';
 import type { AnonymousOptions } from '../authentication/index.ts';
+import type { Egress } from '../connect/http-connect.ts';
 
 /** What an embedded API server is made of. Everything with a default is what kube-apiserver does. */
 export interface ApiServerOptions {
@@ -57,6 +58,8 @@ export interface ApiServerOptions {
   readonly random?: () => number;
   /** Client certificate for calls to kubelets (logs, exec). */
   readonly kubeletClient?: { readonly certificate: string; readonly key: string; readonly ca?: string };
+  /** The way to nodes and pods, when they are behind a proxy. */
+  readonly egress?: Egress;
   /** A line about something that went wrong inside. Never carries credentials. */
   readonly log?: (message: string, error?: unknown) => void;
 }

@@ -27,7 +27,7 @@ export interface RequestPath {
 export function requestPathOf(parts: ServerParts, state: ServerState, metrics: MetricsRegistry): RequestPath {
   const routes = routesOf(parts, state, metrics);
   const connections = connectionsOf(parts);
-  const route = routerOf(parts, routes, connections);
+  const route = routerOf(parts, routes, connections, state.closed);
   return { routes, connections, pipeline: pipelineOf(parts, metrics, route) };
 }
 
@@ -59,12 +59,14 @@ function routerOf(
   { api, catalogue, options }: ServerParts,
   routes: RouteOptions,
   connections: ConnectOptions,
+  closed: AbortSignal,
 ): PipelineOptions['route'] {
   const { limits = {} } = options;
   const resources = {
     api,
     maxBodyBytes: limits.bodyBytes ?? 3 * 1024 * 1024,
     minWatchSeconds: limits.minWatchSeconds ?? 1800,
+    closed,
   };
   return (exchange: Exchange, info: RequestInfo, context: RequestContext): Promise<void> => {
     if (!info.isResource) return handlePath(routes, exchange);
@@ -76,8 +78,8 @@ function routerOf(
   };
 }
 
-function connectionsOf({ lookup, options: { kubeletClient } }: ServerParts): ConnectOptions {
-  return { lookup, ...(kubeletClient ? { kubeletClient } : {}) };
+function connectionsOf({ lookup, options: { kubeletClient, egress } }: ServerParts): ConnectOptions {
+  return { lookup, ...(kubeletClient ? { kubeletClient } : {}), ...(egress ? { egress } : {}) };
 }
 
 function routesOf(parts: ServerParts, state: ServerState, metrics: MetricsRegistry): RouteOptions {
