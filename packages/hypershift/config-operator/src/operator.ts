@@ -13,6 +13,7 @@ import { machineController } from './machine/controller.ts';
 import { nodeController } from './node/controller.ts';
 import { nodeCountController } from './node-count/controller.ts';
 import type { ConfigOperatorOptions, GuestScope } from './options.ts';
+import { reencryptionController } from './reencryption/controller.ts';
 import { resourcesController } from './resources/controller.ts';
 import { spotRemediationController } from './spot-remediation/controller.ts';
 import { webhookValidationControllers } from './webhook-validation/controller.ts';
@@ -60,6 +61,7 @@ function configControllers(scope: GuestScope, { guest }: Platform): readonly Con
     drainerController(scope),
     controllerManagerCaController(scope),
     ...webhookValidationControllers(scope),
+    reencryptionController(scope),
     ...((scope.options.reportNodeCount ?? true) ? [nodeCountController(scope)] : []),
     ...(guest.syncsPullSecrets ? [globalPullSecretController(scope)] : []),
     ...(guest.interruptsMachines ? [spotRemediationController(scope)] : []),
