@@ -1,4 +1,4 @@
-import { controlPlaneComponents } from '@hypershift-ts/hypershift-api';
+import { annotations, controlPlaneComponents } from '@hypershift-ts/hypershift-api';
 import type { KubeObject, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import {
   type batchv1,
@@ -14,7 +14,7 @@ import { deleteIfPresent } from '@hypershift-ts/kube-controller';
 import { applyDesired, isSettled, withHash } from './apply.ts';
 import { type Component, isEnabled } from './component.ts';
 import { type ComponentStatus, componentStatus } from './component-status.ts';
-import { type ControlPlaneContext, desiredVersion } from './context.ts';
+import { annotationOf, type ControlPlaneContext, desiredVersion } from './context.ts';
 import { unmetDependencies } from './dependencies.ts';
 import { missingInputs } from './inputs.ts';
 import { withWritten } from './lookup.ts';
@@ -236,8 +236,12 @@ async function removeObject(
   );
 }
 
-function owned(object: UnstructuredObject, context: ControlPlaneContext): UnstructuredObject {
-  return { ...object, metadata: { ...object.metadata, ownerReferences: [ownerOf(context)] } };
+/** With its owner, and the annotation that leads from everything made for a cluster back to it. */
+function owned({ metadata, ...object }: UnstructuredObject, context: ControlPlaneContext): UnstructuredObject {
+  const { key } = annotations.cluster;
+  const cluster = annotationOf(context, key);
+  const back = cluster ? { annotations: { ...metadata.annotations, [key]: cluster } } : {};
+  return { ...object, metadata: { ...metadata, ...back, ownerReferences: [ownerOf(context)] } } as UnstructuredObject;
 }
 
 export function ownerOf({ hcp }: Pick<ControlPlaneContext, 'hcp'>): OwnerReference {

@@ -44,8 +44,8 @@ function clusterOfNamespace(name: string | undefined, cache: InformerCache): rea
 
 const operators = ['control-plane-operator', 'cluster-api', 'capi-provider'];
 /**
- * Objects in a control plane's namespace that say nothing about their cluster but are looked at. A control plane has
- * hundreds of objects: whatever is not named here wakes nobody.
+ * Objects of the control plane itself that are looked at. It has hundreds of them: whatever is not named here wakes
+ * nobody.
  */
 const watchedNames: { readonly [kind: string]: ReadonlySet<string> } = {
   Deployment: new Set([...operators, 'ignition-server']),
@@ -66,12 +66,16 @@ const watchedNames: { readonly [kind: string]: ReadonlySet<string> } = {
 
 type Map = WatchSource['map'];
 
+const isOfControlPlane = ({ metadata }: KubeObject): boolean =>
+  metadata.ownerReferences?.some(({ kind }) => kind === 'HostedControlPlane') ?? false;
+
 const said: Map = (object) => clustersOf(object);
 /** By what the object says, else by its namespace where its name matters. */
 const looked: Map = (object, { cache }) => {
+  const isNamed = watchedNames[object.kind]?.has(object.metadata.name ?? '') ?? false;
+  if (!isNamed && isOfControlPlane(object)) return [];
   const known = clustersOf(object);
-  if (known.length > 0 || !watchedNames[object.kind]?.has(object.metadata.name ?? '')) return known;
-  return clusterOfNamespace(object.metadata.namespace, cache);
+  return known.length > 0 || !isNamed ? known : clusterOfNamespace(object.metadata.namespace, cache);
 };
 const named: Map = (object, context) => [
   ...((looked(object, context) as readonly ObjectKey[] | undefined) ?? []),
