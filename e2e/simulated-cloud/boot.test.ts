@@ -101,4 +101,94 @@ describe('a machine that boots', () => {
     expect(await modeOf('var/lib/kubelet/pki/kubelet-client-current.pem')).toBe(0o600);
     expect((await stat(root)).mode & 0o077).toBe(0);
   });
+
+  it('When its payload is not ready yet (511), it should wait and then boot', async () => {
+    hosted.publish(undefined);
+    const worker = machine('patient', '127.33.0.2');
+    const booted = worker.powerOn();
+    await expect.poll(() => worker.console.text()).toContain('status 511: Token not found; trying again');
+    hosted.publish(hosted.payload);
+    await booted;
+    expect(worker.state).toBe('running');
+  });
+
+  it.each([
+    ['is not JSON', '#cloud-config', 'user data is not JSON'],
+    ['is of another version', '{"ignition":{"version":"2.2.0"}}', 'ignition.version "2.2.0" is not supported'],
+    [
+      'has a wrong type',
+      '{"ignition":{"version":"3.2.0","config":{"merge":{}}}}',
+      '$.ignition.config.merge must be a list',
+    ],
+    ['starts no kubelet', '{"ignition":{"version":"3.2.0"}}', 'the configuration of this machine starts no kubelet'],
+    [
+      'leads out of the disk',
+      '{"ignition":{"version":"3.2.0"},"storage":{"files":[{"path":"/etc/../../escape"}]}}',
+      'path "/etc/../../escape" is not an absolute, plain path',
+    ],
+  ])('When its user data %s, it should fail and say why on its console', async (what, userData, message) => {
+    const worker = machine(`bad-${what.replaceAll(' ', '-')}`, '127.33.0.3', userData);
+    await worker.powerOn();
+    expect([worker.state, worker.console.text()]).toEqual(['failed', expect.stringContaining(message)]);
+  });
+
+  it('When its token is refused, it should give up and not show the token', async () => {
+    const wrong = JSON.parse(hosted.userData) as {
+      ignition: { config: { merge: { httpHeaders: { name: string; value: string }[] }[] } };
+    };
+    wrong.ignition.config.merge[0]!.httpHeaders[0]!.value = 'Bearer not~base64~secret';
+    const worker = machine('stranger', '127.33.0.4', JSON.stringify(wrong));
+    await worker.powerOn();
+    expect([worker.state, worker.console.text()]).toEqual(['failed', expect.stringContaining('status 401')]);
+    expect(worker.console.text()).not.toContain('secret');
+  });
+
+  it('When its network is cut, its lease should stop and its logs be out of reach, until it is mended', async () => {
+    const worker = machines[0]!;
+    const log = () =>
+      hosted.client.raw('GET', '/api/v1/namespaces/default/pods/app/log').then(({ body }) => body, String);
+    worker.connectNetwork(false);
+    expect(await log()).toContain('cannot be reached');
+    // A pod that comes meanwhile waits.
+    await hosted.client.create(corev1.pods, {
+      metadata: { name: 'later', namespace: 'default' },
+      spec: { nodeName: 'worker-1', containers: [{ name: 'main', image: 'quay.io/example/app:v1' }] },
+    });
+    const phase = async () =>
+      (await hosted.client.get(corev1.pods, { namespace: 'default', name: 'later' })).status?.phase;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await phase()).toBe('Pending');
+    worker.connectNetwork(true);
+    await expect.poll(phase, { timeout: 5000 }).toBe('Running');
+    expect(await log()).toContain('simulated');
+  });
+
+  it('When its disk is full, the node should say so, and no more when there is room again', async () => {
+    const pressure = async () =>
+      (await node('worker-1')).status?.conditions?.find(({ type }) => type === 'DiskPressure')?.status;
+    await machines[0]!.fillDisk(true);
+    expect(await pressure()).toBe('True');
+    await machines[0]!.fillDisk(false);
+    expect(await pressure()).toBe('False');
+  });
+
+  it('When it gets another configuration and boots again, it should be the same node with the new system', async () => {
+    const before = await node('worker-1');
+    await machines[0]!.reapply(hosted.payloadOf('4.20.8'));
+    await machines[0]!.reboot();
+    const after = await node('worker-1');
+    expect(after.metadata.uid).toBe(before.metadata.uid);
+    expect(after.status?.nodeInfo?.bootID).not.toBe(before.status?.nodeInfo?.bootID);
+    expect(after.status?.nodeInfo?.kubeletVersion).toBe('v1.33.8');
+    const pod = await hosted.client.get(corev1.pods, { namespace: 'default', name: 'app' });
+    expect(pod.status?.phase).toBe('Running');
+  });
+
+  it('When an instance is broken, it should never reach Ignition', async () => {
+    const worker = machine('broken', '127.33.0.5');
+    worker.isBroken = true;
+    await worker.powerOn();
+    expect([worker.state, worker.console.text()]).toEqual(['failed', expect.stringContaining('kernel panic')]);
+    expect(worker.console.text()).not.toContain('ignition:');
+  });
 });
