@@ -144,6 +144,8 @@ const node = (name: string, providerID: string) => ({
   metadata: { name },
   spec: { providerID },
   status: {
+    allocatable: { cpu: '4', memory: '16Gi', pods: '110' },
+    capacity: { cpu: '4', memory: '16Gi', pods: '110' },
     conditions: [
       { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'ready' },
       { type: 'MemoryPressure', status: 'False', reason: 'KubeletHasSufficientMemory', message: '' },

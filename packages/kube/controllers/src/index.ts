@@ -41,6 +41,11 @@ export { serviceAccountController } from './service-account/service-account-cont
 export { statefulSetController } from './statefulset/statefulset-controller.ts';
 export { taintEvictionController } from './taint-eviction/taint-eviction-controller.ts';
 export { ttlAfterFinishedController } from './ttl-after-finished/ttl-after-finished.ts';
+export { amountsOf, podRequests } from './placement/pod-requests.ts';
+export { ClusterState } from './scheduler/cluster-state.ts';
+export { filtersFor, type Surroundings } from './scheduler/filters/index.ts';
+export { NodeState } from './scheduler/node-state.ts';
+export { isPodFinished } from './workload/pod-state.ts';
 export { Expectations } from './workload/expectations.ts';
 export { scaledValue } from './workload/int-or-percent.ts';
 export { selectorFor } from './workload/selectors.ts';

@@ -71,8 +71,8 @@ export class HostedClusters {
     const known = this.connected.get(key);
     if (known?.uid === uid) return known.hosted;
     if (known) await this.disconnect(key);
-    const { hostedClient, clock, log } = this.options;
-    const client = await hostedClient(cluster);
+    const { clock, log } = this.options;
+    const client = await this.clientOf(cluster, key);
     if (!client) return undefined;
     // Asked for twice while the client was being made.
     const meanwhile = this.connected.get(key);
@@ -98,6 +98,16 @@ export class HostedClusters {
     const hosted = { client, nodes };
     this.connected.set(key, { uid, hosted });
     return hosted;
+  }
+
+  /** Credentials that are missing or unreadable are a reason to look again later, not a failure of the Machine. */
+  private async clientOf(cluster: Cluster, key: string): Promise<Client | undefined> {
+    try {
+      return await this.options.hostedClient(cluster);
+    } catch (error) {
+      this.options.log.warn({ err: error, cluster: key }, 'the hosted cluster cannot be reached yet');
+      return undefined;
+    }
   }
 
   /** A cluster that does not answer must not hold a worker: whoever asked looks again later. */

@@ -1,0 +1,207 @@
+import type { Clock, corev1, Random } from '@hypershift-ts/kube-apimachinery';
+import { corev1 as core, errorMessage, formatTime, policyv1, storagev1 } from '@hypershift-ts/kube-apimachinery';
+import { type Client, InformerCache } from '@hypershift-ts/kube-client';
+import type { Logger } from '@hypershift-ts/kube-controller';
+import { capiv1beta1 as capi } from '@hypershift-ts/machines-cluster-api';
+import type { AutoscalerFlags } from './flags.ts';
+import { type CapacityReader, capacityReader } from './infrastructure-capacity.ts';
+import { deleteMachine, type Memberships, memberships } from './membership.ts';
+import type { NodeGroup } from './node-group.ts';
+import { pendingPods } from './pending-pods.ts';
+import { readPriorities } from './priorities.ts';
+import { coolDownUntil, noActivity, nodesToRemove, UnneededSince } from './removal.ts';
+import { type Candidate, isReady, unneededNodes } from './scale-down.ts';
+import { type GroupState, planScaleUp } from './scale-up.ts';
+import { type Lookups, Simulation } from './simulation.ts';
+import { isDaemon, type TemplateNode, templateFromCapacity, templateFromNode } from './template-node.ts';
+
+type Node = corev1.Node;
+type Pod = corev1.Pod;
+
+export interface AutoscalerEnvironment {
+  readonly managementClient: Client;
+  readonly hostedClient: Client;
+  readonly namespace: string;
+  readonly flags: AutoscalerFlags;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
+const deletionTaint = 'ToBeDeletedByClusterAutoscaler';
+
+/** Looks at one hosted cluster and resizes its node groups. Holds what must be remembered between two looks. */
+export class Autoscaler {
+  private readonly env: AutoscalerEnvironment;
+  private readonly management: InformerCache;
+  private readonly hosted: InformerCache;
+  private readonly capacityOf: CapacityReader;
+  private readonly unneeded = new UnneededSince();
+  private readonly activity = noActivity();
+
+  constructor(env: AutoscalerEnvironment, management: InformerCache, hosted: InformerCache) {
+    this.env = env;
+    this.management = management;
+    this.hosted = hosted;
+    this.capacityOf = capacityReader(env.managementClient, env.namespace);
+  }
+
+  /** One look. Answers in how many milliseconds the next one is due although nothing may have happened. */
+  async scan(groups: readonly NodeGroup[]): Promise<number | undefined> {
+    const { flags, clock, namespace } = this.env;
+    const scope = { namespace };
+    const nodes = this.hosted.list(core.nodes);
+    const pods = this.hosted.list(core.pods);
+    const machines = this.management.list(capi.machines, namespace, scope);
+    const sets = this.management.list(capi.machinesets, namespace, scope);
+    const known = memberships({ groups, machines, sets, nodes, flags, nowMs: clock.now() });
+    if (await this.scaleUp(groups, known, nodes, pods)) return flags.scanIntervalMs;
+    return flags.scaleDownEnabled ? this.scaleDown(known, nodes, pods) : undefined;
+  }
+
+  private async scaleUp(
+    groups: readonly NodeGroup[],
+    known: Memberships,
+    nodes: readonly Node[],
+    pods: readonly Pod[],
+  ): Promise<boolean> {
+    const { flags, clock, log, random, hostedClient } = this.env;
+    const pending = pendingPods(pods, flags, clock.now());
+    if (pending.length === 0) return false;
+    const states = await Promise.all(groups.map((group) => this.stateOf(group, known, pods)));
+    const priorities = flags.expanders.includes('priority') ? await readPriorities(hostedClient) : undefined;
+    const simulation = new Simulation(nodes.filter(isReady), pods, this.lookups());
+    const inputs = { pending, groups: states, nodeCount: nodes.length, flags, priorities, random };
+    const { sizes, helpless } = planScaleUp(simulation, inputs);
+    if (helpless.length > 0) log.info({ pods: helpless.length }, 'no node group can take these pods');
+    let scaled = false;
+    for (const group of groups) {
+      const size = sizes.get(group.id);
+      if (size !== undefined && size > group.target) scaled = (await this.resize(group, size)) || scaled;
+    }
+    if (scaled) this.activity.lastAddMs = clock.now();
+    return scaled;
+  }
+
+  private async stateOf(group: NodeGroup, known: Memberships, pods: readonly Pod[]): Promise<GroupState> {
+    const { upcoming, late } = known;
+    return {
+      group,
+      template: await this.templateOf(group, known, pods),
+      upcoming: upcoming.get(group.id) ?? 0,
+      backedOff: late.has(group.id),
+    };
+  }
+
+  private async templateOf(
+    group: NodeGroup,
+    { members }: Memberships,
+    pods: readonly Pod[],
+  ): Promise<TemplateNode | undefined> {
+    const member = members.find((one) => one.group.id === group.id && isReady(one.node));
+    if (member) {
+      const { name } = member.node.metadata;
+      return templateFromNode(
+        group,
+        member.node,
+        pods.filter(({ spec }) => spec.nodeName === name),
+      );
+    }
+    // Without a node to look at, every daemon is expected: rather a node too many than pods without room.
+    const daemons = new Map(pods.filter(isDaemon).map((pod) => [pod.metadata.ownerReferences?.[0]?.uid ?? '', pod]));
+    return templateFromCapacity(group, await this.capacityOf(group), [...daemons.values()]);
+  }
+
+  private async scaleDown(
+    known: Memberships,
+    nodes: readonly Node[],
+    pods: readonly Pod[],
+  ): Promise<number | undefined> {
+    const { flags, clock } = this.env;
+    const budgets = this.hosted.list(policyv1.poddisruptionbudgets);
+    const simulation = new Simulation(nodes, pods, this.lookups());
+    const candidates = unneededNodes(simulation, { members: known.members, budgets, flags });
+    const nowMs = clock.now();
+    this.unneeded.update(candidates, nowMs);
+    if (candidates.length === 0) return undefined;
+    const earliest = coolDownUntil(this.activity, flags);
+    const dueAt = (candidate: Candidate) => Math.max(this.unneeded.dueAt(candidate, flags), earliest);
+    const due = nodesToRemove(
+      candidates.filter((candidate) => dueAt(candidate) <= nowMs),
+      flags,
+    );
+    if (due.length > 0) {
+      await this.remove(due);
+      return flags.scanIntervalMs;
+    }
+    return Math.max(Math.min(...candidates.map(dueAt)) - nowMs, 1000);
+  }
+
+  /** Names the machines to go, then asks for fewer: the owner takes the named ones, drained, budgets respected. */
+  private async remove(candidates: readonly Candidate[]): Promise<void> {
+    const { managementClient, hostedClient, namespace, clock, log } = this.env;
+    const sizes = new Map<NodeGroup, number>();
+    for (const { node, machine, group } of candidates) {
+      const taints = (node.spec?.taints ?? []).filter(({ key }) => key !== deletionTaint);
+      const taint = { key: deletionTaint, value: String(Math.floor(clock.now() / 1000)), effect: 'NoSchedule' };
+      const tainted = {
+        metadata: { resourceVersion: node.metadata.resourceVersion },
+        spec: { taints: [...taints, taint] },
+      };
+      const marked = { metadata: { annotations: { [deleteMachine]: formatTime(clock.now()) } } };
+      try {
+        await hostedClient.patch(core.nodes, { name: node.metadata.name ?? '' }, { type: 'merge', body: tainted });
+        const key = { namespace, name: machine.metadata.name ?? '' };
+        await managementClient.patch(capi.machines, key, { type: 'merge', body: marked });
+        sizes.set(group, (sizes.get(group) ?? group.target) - 1);
+      } catch (error) {
+        this.failed(`cannot take node ${node.metadata.name} away`, error);
+      }
+    }
+    for (const [group, size] of sizes) if (await this.resize(group, size)) this.activity.lastDeleteMs = clock.now();
+    log.info({ nodes: candidates.map(({ node }) => node.metadata.name) }, 'unneeded nodes are being removed');
+  }
+
+  private async resize(group: NodeGroup, replicas: number): Promise<boolean> {
+    const { managementClient, namespace, log } = this.env;
+    const { name = '', resourceVersion } = group.owner.metadata;
+    try {
+      // With the version that was decided on: whoever resized it meanwhile wins, and we look again.
+      const body = { metadata: { resourceVersion }, spec: { replicas } };
+      await managementClient.patch(group.type, { namespace, name }, { type: 'merge', body }, { subresource: 'scale' });
+      log.info({ group: group.id, from: group.target, to: replicas }, 'resized');
+      return true;
+    } catch (error) {
+      this.failed(`cannot resize ${group.id} from ${group.target} to ${replicas}`, error);
+      return false;
+    }
+  }
+
+  private failed(what: string, error: unknown): void {
+    this.activity.lastFailureMs = this.env.clock.now();
+    this.env.log.warn({ err: error }, `${what}: ${errorMessage(error)}`);
+  }
+
+  private lookups(): Lookups {
+    const { hosted } = this;
+    return {
+      namespaceLabels: (name) => hosted.get(core.namespaces, { name })?.metadata.labels,
+      claim: (namespace, name) => hosted.get(core.persistentvolumeclaims, { namespace, name }),
+      volume: (name) => hosted.get(core.persistentvolumes, { name }),
+      storageClass: (name) => hosted.get(storagev1.storageclasses, { name }),
+    };
+  }
+}
+
+/** Everything of the hosted cluster that a look needs. */
+export function hostedCache(client: Client, clock: Clock): InformerCache {
+  const cache = new InformerCache({ client, clock });
+  cache.informer(core.nodes);
+  cache.informer(core.pods);
+  cache.informer(core.namespaces);
+  cache.informer(core.persistentvolumeclaims);
+  cache.informer(core.persistentvolumes);
+  cache.informer(storagev1.storageclasses);
+  cache.informer(policyv1.poddisruptionbudgets);
+  return cache;
+}
