@@ -15,6 +15,7 @@ export { IgnitionAgents } from './machine/ignition-fetch.ts';
 export { SettingsByLayer } from './machine/kubelet-settings.ts';
 export { Layers, MachineRoot } from './machine/machine-root.ts';
 export { simulatedAnnotation } from './machine/node-description.ts';
+export type { Place, Resolve } from './machine/names.ts';
 export { type OperatingSystem, operatingSystemOf } from './machine/operating-system.ts';
 export { processConnections, type ProcessConnectionsOptions } from './machine/process-connections.ts';
 export {

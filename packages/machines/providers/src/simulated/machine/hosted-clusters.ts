@@ -3,6 +3,7 @@ import { certificatesv1, type Clock, corev1 } from '@hypershift-ts/kube-apimachi
 import { type Client, type ClusterConfig, HttpClient, InformerCache } from '@hypershift-ts/kube-client';
 import { type PodFeed, SharedCsrs, SharedPods } from '@hypershift-ts/kube-kubelet';
 import { LateClient } from './late-client.ts';
+import type { Resolve } from './names.ts';
 
 /** How machines reach the clusters they join. */
 export interface ClusterConnections {
@@ -16,7 +17,7 @@ export interface ClusterConnections {
 }
 
 /** HTTPS for everything, as real machines do it. */
-export function httpsConnections(clock: Clock, resolve?: (host: string) => string): ClusterConnections {
+export function httpsConnections(clock: Clock, resolve?: Resolve): ClusterConnections {
   return {
     connect: (config, userAgent) =>
       new LateClient(async () => {
@@ -27,12 +28,13 @@ export function httpsConnections(clock: Clock, resolve?: (host: string) => strin
 }
 
 /** The same cluster by an address this host knows, still checked by the name it is called. */
-export function reachable(config: ClusterConfig, resolve: (host: string) => string): ClusterConfig {
+export function reachable(config: ClusterConfig, resolve: Resolve): ClusterConfig {
   const url = new URL(config.server);
-  const address = resolve(url.hostname);
-  if (address === url.hostname) return config;
+  const { host, port } = resolve({ host: url.hostname, port: Number(url.port || 443) });
+  if (host === url.hostname) return config;
   const tlsServerName = config.tlsServerName ?? url.hostname;
-  url.hostname = address;
+  url.hostname = host;
+  url.port = String(port);
   return { ...config, server: url.href.replace(/\/$/, ''), tlsServerName };
 }
 

@@ -4,13 +4,14 @@ import { type Clock, delay } from '@hypershift-ts/kube-apimachinery';
 import type { Console } from './console.ts';
 import { BootError } from './machine-error.ts';
 import type { RemoteConfig } from './user-data.ts';
+import type { Resolve } from './names.ts';
 
 export interface FetchOptions {
   readonly remote: RemoteConfig;
   readonly authorities: string | undefined;
   readonly agents: IgnitionAgents;
   /** The address of a name that only a cluster's DNS would know. */
-  readonly resolve?: (host: string) => string;
+  readonly resolve?: Resolve;
   /** False while the machine's network is cut. */
   readonly isConnected: () => boolean;
   readonly console: Console;
@@ -92,12 +93,12 @@ function get({
 }: FetchOptions): Promise<{ status: number; body: string }> {
   const { url, headers } = remote;
   const host = url.hostname.replace(/^\[|\]$/g, '');
+  const place = { host, port: Number(url.port || 443) };
   return new Promise((succeed, reject) => {
     const asked = request(
       {
-        host: resolve?.(host) ?? host,
+        ...(resolve?.(place) ?? place),
         ...(isIP(host) ? {} : { servername: host }),
-        port: url.port || 443,
         path: url.pathname + url.search,
         headers: {
           ...headers,

@@ -9,11 +9,12 @@ import {
 } from '@hypershift-ts/kube-programs';
 import { type ClusterConnections, reachable } from './hosted-clusters.ts';
 import { ForwardingClient } from './late-client.ts';
+import type { Resolve } from './names.ts';
 
 export interface ProcessConnectionsOptions {
   readonly directory: ProcessDirectory;
   readonly clock: Clock;
-  readonly resolve?: (host: string) => string;
+  readonly resolve?: Resolve;
 }
 
 /** How long the certificate of an address is believed without another handshake. */

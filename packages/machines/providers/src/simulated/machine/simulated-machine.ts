@@ -15,6 +15,7 @@ import { NodeCredentials } from './node-credentials.ts';
 import { nodeDescription } from './node-description.ts';
 import type { OperatingSystem } from './operating-system.ts';
 import { parseUserData } from './user-data.ts';
+import type { Resolve } from './names.ts';
 
 /** What the machines of one host share. */
 export interface MachineHost {
@@ -26,7 +27,7 @@ export interface MachineHost {
   readonly log: Logger;
   readonly random: () => number;
   /** The address of a name that only a cluster's DNS would know. */
-  readonly resolve?: (host: string) => string;
+  readonly resolve?: Resolve;
   /** What the machines can run pods with, by machine. Default: everything is simulated. */
   readonly runtimes?: (machine: SimulatedMachine) => RuntimeOptions;
   readonly operatingSystem: (image: string) => OperatingSystem;
