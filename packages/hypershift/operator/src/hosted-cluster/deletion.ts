@@ -79,6 +79,12 @@ async function leftOvers(scope: HostedClusterScope, context: ReconcileContext): 
   };
 }
 
+/** How long the control plane operator may take to let go of its part of a private connection. */
+const letGoAfterMs = 10 * 60 * 1000;
+
+const isStuck = ({ metadata }: KubeObject, now: number): boolean =>
+  metadata.deletionTimestamp !== undefined && now - Date.parse(metadata.deletionTimestamp) > letGoAfterMs;
+
 type Action = (scope: HostedClusterScope, context: ReconcileContext) => Promise<void>;
 
 async function forget(scope: HostedClusterScope, { cache, client, signal }: ReconcileContext): Promise<void> {
@@ -152,8 +158,12 @@ const actions: { readonly [step in DeletionStep]: Action } = {
   async 'delete-private-connectivity'({ namespace, platform }, context) {
     const type = platform.traits.privateConnectivity?.type;
     if (!type) return;
-    for (const live of await listKnown(context, type, namespace))
+    for (const live of await listKnown(context, type, namespace)) {
       await deleteIfPresent(context.client, type, { namespace, name: live.metadata.name ?? '' }, { live });
+      // By then the control plane operator cannot reach the cloud any more, and nobody else would let it go.
+      if (isStuck(live, context.clock.now()))
+        await removeFinalizer(context.client, type, live, finalizers.controlPlaneOperator.key);
+    }
   },
   async 'delete-cluster-rbac'({ cluster }, { client, signal }) {
     const [, binding] = crdReaderAccess(cluster);
