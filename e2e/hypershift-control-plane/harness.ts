@@ -39,14 +39,20 @@ const operatorAgent = 'control-plane-operator';
 /** Helpers of the control plane that a hosted API server without OpenShift's own kinds would make wait forever. */
 const simulated = new Set(['control-plane-operator']);
 
-export async function startManagement(): Promise<Management> {
+/** With `zones`, as many nodes, each in a zone of its own. */
+export async function startManagement({ zones = 1 } = {}): Promise<Management> {
   const directory = new ProcessDirectory();
   const builtin = new BuiltinRegistry();
   for (const entry of controlPlanePrograms({ directory })) if (!simulated.has(entry.name)) builtin.register(entry);
   const requests: AuditEvent[] = [];
   const cluster = await EmbeddedCluster.start({
     apiServer: { audit: (event) => requests.push(event) },
-    nodes: [{ name: 'node-1', capacity: { cpu: '64', memory: '256Gi', pods: '2000' }, runtimes: { builtin } }],
+    nodes: Array.from({ length: zones }, (_, i) => ({
+      name: `node-${i + 1}`,
+      labels: { 'topology.kubernetes.io/zone': `zone-${i + 1}` },
+      capacity: { cpu: '64', memory: '256Gi', pods: '2000' },
+      runtimes: { builtin },
+    })),
   });
   const client = cluster.client();
   const crds = managementCrds('Default') as unknown as apiextensionsv1.CustomResourceDefinition[];
@@ -182,7 +188,7 @@ export async function untilControlPlane(
   client: Client,
   namespace: string,
   test: (hcp: HostedControlPlane) => boolean,
-  timeoutMs = 25_000,
+  timeoutMs = 60_000,
 ): Promise<HostedControlPlane> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), timeoutMs);
@@ -291,7 +297,7 @@ export async function untilReconciled(management: Management, namespace: string)
 export async function eventually<T>(
   work: () => Promise<T>,
   what: string,
-  timeoutMs = 25_000,
+  timeoutMs = 60_000,
 ): Promise<Exclude<T, false>> {
   const end = Date.now() + timeoutMs;
   let last: unknown;

@@ -36,7 +36,8 @@ const patchSpec = (spec: object) =>
 const available = async () =>
   findCondition((await getControlPlane(management.client, namespace)).status?.conditions, 'Available');
 
-describe('the operator of a control plane', () => {
+// Generous: machines that run the whole suite are busy.
+describe('the operator of a control plane', { timeout: 120_000 }, () => {
   it('When a HostedControlPlane is created, it should become available with a kubeconfig that works', async () => {
     const began = performance.now();
     await createControlPlane(management.client, namespace);

@@ -20,7 +20,14 @@ const publish = (service: string) => ({
 });
 /** Turns on everything that can be turned on. */
 const fullSpec = {
-  platform: { type: 'AWS', aws: { region: 'us-east-1', cloudProviderConfig: { vpc: 'vpc-1' } } },
+  platform: {
+    type: 'AWS',
+    aws: {
+      region: 'us-east-1',
+      cloudProviderConfig: { vpc: 'vpc-1' },
+      rolesRef: { nodePoolManagementARN: 'arn:aws:iam::123456789012:role/node-pools' },
+    },
+  },
   services: ['APIServer', 'OAuthServer', 'Konnectivity', 'Ignition'].map(publish),
   monitoring: { metricsForwarding: { mode: 'Forward' } },
   secretEncryption: { type: 'aescbc', aescbc: { activeKey: { name: 'key' } } },

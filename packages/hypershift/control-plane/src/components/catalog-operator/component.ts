@@ -1,9 +1,10 @@
-import { olmOperator } from '../olm-operator/olm.ts';
+import { olmApis, olmOperator } from '../olm-operator/olm.ts';
 
 /** Resolves what users subscribed to and installs it. */
 export const catalogOperator = olmOperator('catalog-operator', {
   memory: '80Mi',
   clientVolume: 'profile-collector',
+  requiredApis: olmApis.slice(0, 1),
   command: '/bin/catalog',
   args: ({ images }) => [
     '--namespace',

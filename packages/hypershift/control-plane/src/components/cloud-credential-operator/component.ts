@@ -10,7 +10,8 @@ export const cloudCredentialOperator = component('cloud-credential-operator', {
   inject: {
     prober: {
       kubeconfigVolume: 'service-account-kubeconfig',
-      requiredApis: ['cloudcredential.openshift.io,v1,CredentialsRequest'],
+      requiredApis: ['operator.openshift.io,v1,CloudCredential'],
+      waitForInfrastructureResource: true,
     },
     serviceAccountKubeconfig: {
       serviceAccount: { namespace: 'openshift-cloud-credential-operator', name: 'cloud-credential-operator' },

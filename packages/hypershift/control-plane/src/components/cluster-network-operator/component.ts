@@ -45,12 +45,21 @@ export const clusterNetworkOperator = component('cluster-network-operator', {
   operands: true,
   inject: {
     konnectivity: { mode: 'socks5', kubeconfigVolume: 'hosted-etc-kube', disableResolver: true },
-    prober: { kubeconfigVolume: 'hosted-etc-kube', requiredApis: ['operator.openshift.io,v1,Network'] },
+    prober: {
+      kubeconfigVolume: 'hosted-etc-kube',
+      requiredApis: [
+        'operator.openshift.io,v1,Network',
+        'network.operator.openshift.io,v1,EgressRouter',
+        'network.operator.openshift.io,v1,OperatorPKI',
+      ],
+      waitForInfrastructureResource: true,
+      waitForClusterRoleBinding: 'cluster-network-operator',
+    },
   },
   pod: (context) => ({
     labels: { app: 'cluster-network-operator' },
     serviceAccount: 'cluster-network-operator',
-    ...(isOpenShiftPayload(context) ? { initContainers: [minter(context, true), kubeconfigs] } : {}),
+    ...(isOpenShiftPayload(context) ? { initContainers: [removeOld, minter(context, true), kubeconfigs] } : {}),
     containers: [
       {
         name: 'cluster-network-operator',
@@ -91,6 +100,24 @@ export const clusterNetworkOperator = component('cluster-network-operator', {
   ]),
 });
 
+/** Clusters that were made when this operator ran among their own pods may still have it there. */
+const removeOld: ContainerDeclaration = {
+  name: 'remove-old-cno',
+  image: 'cli',
+  command: ['/usr/bin/kubectl'],
+  args: [
+    '--kubeconfig=/etc/hosted-kubernetes/kubeconfig',
+    '-n=openshift-network-operator',
+    'delete',
+    '--ignore-not-found=true',
+    'deployment',
+    'network-operator',
+  ],
+  cpu: '10m',
+  memory: '50Mi',
+  mounts: { 'hosted-etc-kube': '/etc/hosted-kubernetes' },
+};
+
 /** A token for the hosted cluster: once before the operator starts, then kept fresh beside it. */
 function minter({ hcp }: ControlPlaneContext, once: boolean): ContainerDeclaration {
   return {
@@ -106,7 +133,7 @@ function minter({ hcp }: ControlPlaneContext, once: boolean): ContainerDeclarati
       `--token-audience=${hcp.spec.issuerURL}`,
     ],
     cpu: '10m',
-    memory: '30Mi',
+    memory: once ? '10Mi' : '30Mi',
     mounts: { 'client-token': '/var/client-token', 'hosted-etc-kube': '/etc/kubernetes' },
   };
 }

@@ -6,7 +6,11 @@ export const dnsOperator = component('dns-operator', {
   dependsOn: ['openshift-apiserver'],
   zones: true,
   inject: {
-    prober: { kubeconfigVolume: 'service-account-kubeconfig', requiredApis: ['operator.openshift.io,v1,DNS'] },
+    prober: {
+      kubeconfigVolume: 'service-account-kubeconfig',
+      requiredApis: ['operator.openshift.io,v1,DNS'],
+      waitForLabeledPodsGone: 'openshift-dns-operator/name=dns-operator',
+    },
     serviceAccountKubeconfig: {
       serviceAccount: { namespace: 'openshift-dns-operator', name: 'dns-operator' },
       mountPath: '/etc/kubernetes',

@@ -9,6 +9,7 @@ export const endpointResolver = component('endpoint-resolver', {
   enabled: forwardsMetrics,
   pod: () => ({
     serviceAccount: 'endpoint-resolver',
+    terminationGracePeriodSeconds: 10,
     containers: [
       {
         name: 'endpoint-resolver',

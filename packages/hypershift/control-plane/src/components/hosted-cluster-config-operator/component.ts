@@ -35,6 +35,7 @@ export const hostedClusterConfigOperator = component('hosted-cluster-config-oper
         ports: { metrics: 8080 },
         env: {
           POD_NAMESPACE: podNamespace,
+          KUBE_FEATURE_WatchListClient: 'false',
           OPENSHIFT_RELEASE_VERSION: context.userRelease.version,
           KUBERNETES_VERSION: kubernetesVersionOf(context.userRelease),
           OPERATE_ON_RELEASE_IMAGE: releaseImageOf(context),

@@ -12,7 +12,7 @@ const kinds = [
   'v1,OLMConfig',
 ];
 
-/** APIs of the operator lifecycle that its programs need. */
+/** APIs of the operator lifecycle that the one who runs operators needs; the others need only the first. */
 export const olmApis: readonly string[] = kinds.map((kind) => `operators.coreos.com,${kind}`);
 
 interface OlmOperator {
@@ -20,15 +20,16 @@ interface OlmOperator {
   readonly args: (context: ControlPlaneContext) => readonly string[];
   readonly memory: string;
   readonly clientVolume: string;
+  readonly requiredApis: readonly string[];
 }
 
 /** Both operators of the operator lifecycle: same ports, same certificates, same way into the hosted network. */
-export function olmOperator(name: string, { command, args, memory, clientVolume }: OlmOperator) {
+export function olmOperator(name: string, { command, args, memory, clientVolume, requiredApis }: OlmOperator) {
   return component(name, {
     replicas: 1,
     inject: {
       konnectivity: { mode: 'socks5', kubeconfigVolume: 'kubeconfig' },
-      prober: { requiredApis: olmApis },
+      prober: { requiredApis },
     },
     pod: (context) => ({
       containers: [

@@ -11,7 +11,10 @@ const kubeconfig = '/etc/openshift/kubeconfig/kubeconfig';
 /** Packages of all catalogs as an aggregated API. */
 export const packageServer = component('packageserver', {
   zones: true,
-  inject: { konnectivity: { mode: 'socks5', kubeconfigVolume: 'kubeconfig' }, prober: { requiredApis: olmApis } },
+  inject: {
+    konnectivity: { mode: 'socks5', kubeconfigVolume: 'kubeconfig' },
+    prober: { requiredApis: olmApis.slice(0, 1) },
+  },
   pod: (context) => ({
     terminationGracePeriodSeconds: 30,
     containers: [
