@@ -1,9 +1,9 @@
-import type { HostedCluster, HostedControlPlane } from '@hypershift-ts/hypershift-api';
-import { platformFor, platforms, type PlatformType } from '@hypershift-ts/hypershift-platforms';
+import type { HostedCluster } from '@hypershift-ts/hypershift-api';
+import { platformFor, type PlatformType } from '@hypershift-ts/hypershift-platforms';
 import { EmbeddedCatalogue, embeddedReleaseImage, type ReleaseImage } from '@hypershift-ts/hypershift-release';
 import { X509Certificate } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clusterOn, controlPlaneOn } from '../../../platforms/src/testing/clusters.ts';
+import { aCluster, aControlPlane } from '../testing/clusters.ts';
 import { operatorsOf, podDeclarationOf, webhookSecret } from './index.ts';
 
 let release: ReleaseImage;
@@ -11,10 +11,20 @@ beforeAll(async () => {
   release = await new EmbeddedCatalogue().lookup(embeddedReleaseImage('4.20.8'));
 });
 
+const email = (name: string) => `${name}@my-project.iam.gserviceaccount.com`;
+const settings: { readonly [type: string]: object } = {
+  AWS: { aws: { region: 'us-east-1', rolesRef: { nodePoolManagementARN: 'arn:aws:iam::1:role/capa' } } },
+  GCP: {
+    gcp: { project: 'p', region: 'r', workloadIdentity: { serviceAccountsEmails: { nodePool: email('capg') } } },
+  },
+  KubeVirt: { kubevirt: {} },
+};
+const clusterOn = (type: PlatformType, metadata: object = {}) =>
+  aCluster({ platform: { type, ...settings[type] } }, metadata);
 const operators = (type: PlatformType, cluster: HostedCluster = clusterOn(type)) =>
   operatorsOf({
     cluster,
-    hostedControlPlane: controlPlaneOn(type) as HostedControlPlane,
+    hostedControlPlane: aControlPlane(),
     platform: platformFor(type),
     release,
     utilitiesImage: 'registry.example.com/cpo:1',
@@ -27,7 +37,7 @@ const providerPod = (type: PlatformType, cluster?: HostedCluster) => {
 };
 
 describe('operatorsOf', () => {
-  it.each(platforms.map(({ type }) => type))(
+  it.each(['AWS', 'GCP', 'KubeVirt', 'None'] as const)(
     'When the platform is %s, every container should have an image and a name',
     (type) => {
       const { components } = operators(type);
@@ -43,7 +53,7 @@ describe('operatorsOf', () => {
   });
   it('When a cluster names an image, its provider should run that', () => {
     const annotations = { 'hypershift.openshift.io/capi-provider-aws-image': 'registry.example.com/capa:2' };
-    const image = providerPod('AWS', clusterOn('AWS', { metadata: { annotations } }))?.containers[0]?.image;
+    const image = providerPod('AWS', clusterOn('AWS', { annotations }))?.containers[0]?.image;
     expect(image).toBe('registry.example.com/capa:2');
   });
   it('When a platform runs its provider under another account, that should be made and bound to the same role', () => {
