@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { coordinationv1, corev1, systemClock } from '@hypershift-ts/kube-apimachinery';
 import { silentLogger } from '@hypershift-ts/kube-controller';
 import {
@@ -190,5 +191,45 @@ describe('a machine that boots', () => {
     await worker.powerOn();
     expect([worker.state, worker.console.text()]).toEqual(['failed', expect.stringContaining('kernel panic')]);
     expect(worker.console.text()).not.toContain('ignition:');
+  });
+
+  it('When a machine config daemon is sent to it, it should walk through an upgrade in place', async () => {
+    const prefix = 'machineconfiguration.openshift.io';
+    const { client } = hosted;
+    await client.create(corev1.configmaps, {
+      metadata: { name: 'pool-upgrade', namespace: 'default' },
+      data: { config: gzipSync(hosted.payloadOf('4.20.9')).toString('base64'), hash: 'abc123' },
+    });
+    const annotate = (annotations: object) =>
+      client.patch(corev1.nodes, { name: 'worker-1' }, { type: 'merge', body: { metadata: { annotations } } });
+    await annotate({ [`${prefix}/desiredConfig`]: 'abc123' });
+    await client.create(corev1.pods, {
+      metadata: { name: 'machine-config-daemon-worker-1', namespace: 'default' },
+      spec: {
+        nodeName: 'worker-1',
+        automountServiceAccountToken: false,
+        restartPolicy: 'OnFailure',
+        containers: [
+          {
+            name: 'machine-config-daemon',
+            image: 'quay.io/example/mco',
+            command: ['/usr/bin/machine-config-daemon'],
+            args: ['start', '--node-name=worker-1', '--desired-configmap=/desired'],
+            volumeMounts: [{ name: 'desired', mountPath: '/desired' }],
+          },
+        ],
+        volumes: [{ name: 'desired', configMap: { name: 'pool-upgrade' } }],
+      },
+    });
+    const annotation = async (name: string) => (await node('worker-1')).metadata.annotations?.[`${prefix}/${name}`];
+    // The drainer's part, played by hand.
+    for (const wanted of ['drain-abc123', 'uncordon-abc123']) {
+      await expect.poll(() => annotation('desiredDrain'), { timeout: 20_000 }).toBe(wanted);
+      expect(await annotation('state')).toBe('Working');
+      await annotate({ [`${prefix}/lastAppliedDrain`]: wanted });
+    }
+    await expect.poll(() => annotation('state'), { timeout: 10_000 }).toBe('Done');
+    expect(await annotation('currentConfig')).toBe('abc123');
+    expect((await node('worker-1')).status?.nodeInfo?.kubeletVersion).toBe('v1.33.9');
   });
 });

@@ -17,6 +17,7 @@ export {
   type BuiltinEntry,
   type BuiltinProgram,
   BuiltinRegistry,
+  builtinRuntime,
 } from './runtime/builtin-runtime.ts';
 export {
   type ContainerLaunch,

@@ -23,6 +23,8 @@ export interface KubeletOptions extends Omit<NodeDescription, 'name' | 'address'
   readonly nodeName: string;
   /** Pod directories and logs; must belong to this kubelet alone. */
   readonly dataDir: string;
+  /** The node's own disk: hostPath volumes lie below it. Absent: they are paths of this machine. */
+  readonly hostRoot?: string;
   /** Containers are run by the first of builtin, process and simulated that can. */
   readonly runtimes?: RuntimeOptions;
   /** Absent: no server, so no logs and no exec through the API. */
@@ -109,6 +111,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
       nodeName,
       hostIP: address,
       dataDir,
+      ...(options.hostRoot ? { hostRoot: options.hostRoot } : {}),
       runtimes: runtimesFrom(options.runtimes ?? {}, clock, (name, namespace) =>
         resolveService(name, namespace, serviceOf),
       ),

@@ -15,6 +15,8 @@ export interface NodeContext {
   readonly nodeName: string;
   readonly hostIP: string;
   readonly dataDir: string;
+  /** Where hostPath volumes begin, on nodes with a disk of their own. */
+  readonly hostRoot?: string;
   readonly runtimes: readonly ContainerRuntime[];
   readonly objects: ReferencedObjects;
   readonly addresses: LoopbackAddresses;

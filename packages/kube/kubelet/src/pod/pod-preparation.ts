@@ -17,13 +17,14 @@ export function podAddress(pod: corev1.Pod, node: NodeContext): string {
 export async function prepareFiles(node: NodeContext, podDir: string, facts: () => PodFacts): Promise<PodVolumes> {
   // Nobody else on this machine may look into volumes, whatever modes their files have.
   await mkdir(podDir, { recursive: true, mode: 0o700 });
-  const { client, clock, objects, dataDir, log } = node;
+  const { client, clock, objects, dataDir, log, hostRoot } = node;
   const volumes = new PodVolumes({
     client,
     clock,
     objects,
     podDir,
     dataDir,
+    ...(hostRoot ? { hostRoot } : {}),
     facts,
     onError: (error) => log.warn({ error, pod: facts().pod.metadata.name }, 'a volume could not be updated'),
   });

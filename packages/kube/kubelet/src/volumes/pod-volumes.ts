@@ -17,6 +17,8 @@ export interface PodVolumesOptions {
   readonly objects: ReferencedObjects;
   readonly podDir: string;
   readonly dataDir: string;
+  /** Where hostPath volumes begin, on nodes with a disk of their own. */
+  readonly hostRoot?: string;
   facts(): PodFacts;
   /** A live update failed; the files stay as they were. */
   onError(error: unknown): void;
@@ -98,7 +100,8 @@ export class PodVolumes {
 
   private async setUpOne(pod: corev1.Pod, volume: corev1.Volume): Promise<void> {
     const { client, podDir, dataDir, clock } = this.options;
-    if (volume.hostPath) return void this.directories.set(volume.name, await hostPathDirectory(volume.hostPath));
+    if (volume.hostPath)
+      return void this.directories.set(volume.name, await hostPathDirectory(volume.hostPath, this.options.hostRoot));
     const claimName =
       volume.persistentVolumeClaim?.claimName ?? (volume.ephemeral ? `${pod.metadata.name}-${volume.name}` : undefined);
     if (claimName) {

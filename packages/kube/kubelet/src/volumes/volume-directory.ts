@@ -1,5 +1,5 @@
 import { lstat, mkdir, stat } from 'node:fs/promises';
-import { isAbsolute, join, normalize } from 'node:path';
+import { isAbsolute, join, normalize, posix } from 'node:path';
 import { corev1 } from '@hypershift-ts/kube-apimachinery';
 import type { Client } from '@hypershift-ts/kube-client';
 import { VolumeError } from './payload.ts';
@@ -18,8 +18,12 @@ export function volumeDirectory(podDir: string, volume: corev1.Volume): string {
   return join(podDir, 'volumes', plugin, volume.name);
 }
 
-/** Checks and makes a hostPath volume as its type asks. */
-export async function hostPathDirectory({ path, type = '' }: corev1.HostPathVolumeSource): Promise<string> {
+/** Checks and makes a hostPath volume as its type asks; below `root`, whatever the path, when the node has a disk of its own. */
+export async function hostPathDirectory(
+  { path: wanted, type = '' }: corev1.HostPathVolumeSource,
+  root?: string,
+): Promise<string> {
+  const path = root === undefined ? wanted : join(root, posix.resolve('/', wanted));
   if (type === 'DirectoryOrCreate') await mkdir(path, { recursive: true, mode: 0o755 });
   const found = await stat(path).catch(() => undefined);
   if (type === 'Directory' && !found?.isDirectory())

@@ -3,11 +3,19 @@ import { join } from 'node:path';
 import { type Clock, corev1, delay } from '@hypershift-ts/kube-apimachinery';
 import { Informer } from '@hypershift-ts/kube-client';
 import type { Logger } from '@hypershift-ts/kube-controller';
-import { type Kubelet, type PodFeed, type RuntimeOptions, startKubelet } from '@hypershift-ts/kube-kubelet';
+import {
+  BuiltinRegistry,
+  builtinRuntime,
+  type Kubelet,
+  type PodFeed,
+  type RuntimeOptions,
+  startKubelet,
+} from '@hypershift-ts/kube-kubelet';
 import { Console } from './console.ts';
 import type { HostedClusters } from './hosted-clusters.ts';
 import { fetchIgnition, type IgnitionAgents } from './ignition-fetch.ts';
 import type { KubeletSettings, SettingsByLayer } from './kubelet-settings.ts';
+import { machineConfigDaemon, type UpgradedMachine } from './machine-config-daemon.ts';
 import { BootError } from './machine-error.ts';
 import { type Layer, type Layers, MachineRoot } from './machine-root.ts';
 import { Network } from './network.ts';
@@ -57,6 +65,8 @@ export type MachineState = 'off' | 'booting' | 'running' | 'failed';
 
 /** Written when Ignition is done; a machine that has it boots from its disk. */
 const layerFile = '/var/lib/ignition/result.json';
+/** Which configuration an in-place upgrade put on the disk. */
+const hashFile = '/var/lib/machine-config-daemon/current-config';
 const longestRetryMs = 10_000;
 
 /** A computer that boots by Ignition, starts a kubelet, joins its cluster by CSR and runs pods. */
@@ -128,10 +138,11 @@ export class SimulatedMachine {
   }
 
   /** Puts another configuration on the disk, as an in-place upgrade does; it counts from the next boot. */
-  async reapply(ignition: string): Promise<void> {
+  async reapply(ignition: string, hash?: string): Promise<void> {
     const layer = await this.host.layers.of(ignition, 'the new configuration');
     await this.root.apply(layer);
     await this.root.write(layerFile, resultText(layer), 0o644);
+    if (hash !== undefined) await this.root.write(hashFile, hash, 0o644);
     this.console.print(`configuration ${layer.id} applied`);
   }
 
@@ -184,7 +195,13 @@ export class SimulatedMachine {
     const { shared } = credentials.cluster;
     const { client } = credentials;
     const feed = this.network.pods(shared?.pods(spec.nodeName) ?? this.ownPods(credentials));
-    const runtimes = host.runtimes?.(this);
+    const given = host.runtimes?.(this) ?? {};
+    const daemon = { name: 'machine-config-daemon', commands: ['machine-config-daemon'] };
+    const upgrades = new BuiltinRegistry().register({
+      ...daemon,
+      run: machineConfigDaemon(() => this.upgraded(credentials)),
+    });
+    const runtimes = { ...given, others: [builtinRuntime({ registry: upgrades }), ...(given.others ?? [])] };
     const system = host.operatingSystem(settings.osImage);
     const options = {
       client,
@@ -194,12 +211,13 @@ export class SimulatedMachine {
       nodeName: spec.nodeName,
       address: spec.address,
       dataDir: join(spec.directory, 'kubelet'),
+      hostRoot: this.root.directory,
       tls: {
         pair: () => credentials.servingPair,
         clientCa: settings.clientCa,
         allowedClients: ['system:kube-apiserver', 'kube-apiserver-kubelet-client'],
       },
-      ...(runtimes ? { runtimes } : {}),
+      runtimes,
       pods: feed,
       clock: host.clock,
       log: host.log,
@@ -223,6 +241,16 @@ export class SimulatedMachine {
     const { kubelet } = this;
     this.endings.push(() => kubelet.stop());
     console.print(`kubelet: node ${spec.nodeName} is registered and ready`);
+  }
+
+  private upgraded({ client }: NodeCredentials): UpgradedMachine {
+    return {
+      nodeName: this.spec.nodeName,
+      client,
+      currentConfig: () => this.root.read(hashFile),
+      reapply: (ignition, hash) => this.reapply(ignition, hash),
+      reboot: () => void this.reboot(),
+    };
   }
 
   private ownPods({ client }: NodeCredentials): PodFeed {
