@@ -215,6 +215,35 @@ describe.each([
     expect(requests).toBeGreaterThan(10);
   });
 
+  it('When the API servers are rolled under requests, it should fail none of them', async () => {
+    const before = (await pods('kube-apiserver')).map(({ metadata }) => metadata.uid);
+    let going = true;
+    let writes = 0;
+    const failures: unknown[] = [];
+    const caller = async () => {
+      while (going) {
+        const name = `rolled-${writes++}`;
+        await hosted
+          .create(corev1.configmaps, { metadata: { name, namespace: 'shop' } })
+          .catch((error: unknown) => failures.push(error));
+      }
+    };
+    const callers = [caller(), caller(), caller()];
+    await management.client.patch(
+      appsv1.deployments,
+      { namespace, name: 'kube-apiserver' },
+      { type: 'merge', body: { spec: { template: { metadata: { annotations: { rolled: 'yes' } } } } } },
+    );
+    await eventually(async () => {
+      const now = await pods('kube-apiserver');
+      return now.length === 2 && now.every((pod) => isReady(pod) && !before.includes(pod.metadata.uid));
+    }, 'both API servers replaced');
+    going = false;
+    await Promise.all(callers);
+    expect(failures).toEqual([]);
+    expect(writes).toBeGreaterThan(10);
+  });
+
   it('When the namespace is deleted, it should leave nothing', async () => {
     await hosted.close();
     await management.client.delete(corev1.namespaces, { name: namespace });

@@ -1,9 +1,10 @@
-import { createSecureServer, type Http2SecureServer } from 'node:http2';
-import type { IncomingMessage } from 'node:http';
+import { constants, createSecureServer, type Http2SecureServer, type ServerHttp2Session } from 'node:http2';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext, TLSSocket } from 'node:tls';
 import { contextFor, type NamedCertificate, namedContexts } from './named-certificates.ts';
+import { delay, systemClock } from '@hypershift-ts/kube-apimachinery';
 import type { AnyRequest, AnyResponse } from './exchange.ts';
 
 export interface ListenerOptions {
@@ -22,11 +23,21 @@ export interface ListenerOptions {
 
 /** How long a client may take to send its headers or finish a handshake. */
 const patienceMs = 30_000;
+/** What clients have sent before they heard that the server says goodbye arrives within this. */
+const goodbyeMs = 50;
+/** In a GOAWAY: no stream is refused yet. */
+const lastStreamOfAll = 2 ** 31 - 1;
 
 /** The TLS port of a server: HTTP/2 and HTTP/1.1 on one socket. */
 export class Listener {
   private readonly server: Http2SecureServer;
-  private readonly sockets = new Set<Socket>();
+  /** Open connections, and how many requests of HTTP/1.1 are under way on each. */
+  private readonly sockets = new Map<Socket, number>();
+  /** The same below TLS, also those that never get that far. */
+  private readonly raw = new Set<Socket>();
+  private readonly sessions = new Set<ServerHttp2Session>();
+  private isClosing = false;
+  private whenEmpty: () => void = () => {};
   private readonly options: ListenerOptions;
   private named: ReadonlyMap<string, SecureContext>;
 
@@ -48,12 +59,23 @@ export class Listener {
       settings: { maxConcurrentStreams: 1000, initialWindowSize: 1 << 20 },
       maxSessionMemory: 64,
     });
-    this.server.on('request', (request, response) => options.onRequest(request, response));
+    this.server.on('request', (request, response) => {
+      this.count(request, response);
+      options.onRequest(request, response);
+    });
+    this.server.on('session', (session) => {
+      this.sessions.add(session);
+      session.once('close', () => this.sessions.delete(session));
+    });
     this.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
       options.onUpgrade(request, socket, head),
     );
     this.server.on('secureConnection', (socket: TLSSocket) => this.track(socket));
-    this.server.on('connection', (socket: Socket) => socket.setNoDelay(true));
+    this.server.on('connection', (socket: Socket) => {
+      socket.setNoDelay(true);
+      this.raw.add(socket);
+      socket.once('close', () => this.raw.delete(socket));
+    });
     // Broken handshakes and resets are the client's business; without listeners they would end the process.
     this.server.on('sessionError', () => {});
     this.server.on('tlsClientError', () => {});
@@ -63,9 +85,27 @@ export class Listener {
   }
 
   private track(socket: Socket): void {
-    this.sockets.add(socket);
+    this.sockets.set(socket, 0);
     socket.on('error', () => {});
-    socket.once('close', () => this.sockets.delete(socket));
+    socket.once('close', () => {
+      this.sockets.delete(socket);
+      if (this.sockets.size === 0) this.whenEmpty();
+    });
+  }
+
+  /** Keeps account of the requests of HTTP/1.1, whose connections do not know by themselves when they are idle. */
+  private count(request: AnyRequest, response: AnyResponse): void {
+    if (request.httpVersionMajor !== 1) return;
+    const socket = request.socket as Socket;
+    const add = (difference: number): void => {
+      if (this.sockets.has(socket)) this.sockets.set(socket, this.sockets.get(socket)! + difference);
+    };
+    add(1);
+    if (this.isClosing) (response as ServerResponse).shouldKeepAlive = false;
+    response.once('close', () => {
+      add(-1);
+      if (this.isClosing) this.endIdle();
+    });
   }
 
   listen(): Promise<{ readonly address: string; readonly port: number }> {
@@ -85,11 +125,35 @@ export class Listener {
     this.server.setSecureContext({ cert: certificate, key, ...(clientCa ? { ca: clientCa } : {}) });
   }
 
-  /** Stops accepting, then cuts what is still open. */
-  close(): Promise<void> {
-    return new Promise((resolve) => {
-      this.server.close(() => resolve());
-      for (const socket of this.sockets) socket.destroy();
+  /**
+   * Stops accepting, tells clients to go elsewhere, lets requests under way end, and cuts what is left after the grace.
+   * The first goodbye refuses nothing, so that what was already on its way is answered; the second says to the client
+   * which requests came too late and may be sent to somebody else.
+   */
+  async close(graceMs: number): Promise<void> {
+    // Real time, whatever clock the server lives by: sockets wait for nobody's.
+    const clock = systemClock;
+    this.isClosing = true;
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    const over = new AbortController();
+    const empty = new Promise<void>((resolve) => {
+      this.whenEmpty = resolve;
     });
+    if (graceMs > 0 && this.sockets.size > 0) {
+      for (const session of this.sessions) session.goaway(constants.NGHTTP2_NO_ERROR, lastStreamOfAll);
+      this.endIdle();
+      await Promise.race([empty, delay(clock, Math.min(goodbyeMs, graceMs), over.signal)]);
+      for (const session of this.sessions) if (!session.destroyed) session.close();
+      await Promise.race([empty, delay(clock, graceMs, over.signal)]);
+      over.abort();
+    }
+    for (const socket of [...this.sockets.keys(), ...this.raw]) socket.destroy();
+    await closed;
+  }
+
+  /** Hangs up on HTTP/1.1 connections that wait for a next request. */
+  private endIdle(): void {
+    for (const [socket, requests] of this.sockets)
+      if (requests === 0 && (socket as TLSSocket).alpnProtocol !== 'h2') socket.end();
   }
 }

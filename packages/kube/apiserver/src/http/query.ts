@@ -15,6 +15,8 @@ export interface ResourceHandlerOptions {
   readonly maxBodyBytes: number;
   /** Watches end after between one and two times this, unless the client asks for less. */
   readonly minWatchSeconds: number;
+  /** Aborts when the server closes: watches end then, so that their clients go on elsewhere. */
+  readonly closed: AbortSignal;
 }
 
 const noListOptions = { watch: false, resourceVersion: '', resourceVersionMatch: '', continue: '' };

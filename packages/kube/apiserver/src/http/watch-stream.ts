@@ -37,7 +37,11 @@ export async function streamWatch({
   const cancelTimeout = registry.clock.after(watchSeconds(options, exchange, registry.random) * 1000, () =>
     stream.end(),
   );
+  const end = () => stream.end();
+  options.closed.addEventListener('abort', end, { once: true });
+  if (options.closed.aborted) end();
   await stream.finished;
+  options.closed.removeEventListener('abort', end);
   cancelTimeout();
   handle.close();
 }

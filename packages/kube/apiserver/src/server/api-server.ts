@@ -1,3 +1,4 @@
+import { delay, systemClock } from '@hypershift-ts/kube-apimachinery';
 import type { Client } from '@hypershift-ts/kube-client';
 import { Registry as MetricsRegistry } from 'prom-client';
 import { handleUpgrade } from '../connect/upgrade.ts';
@@ -18,6 +19,9 @@ import { type Address, ServerState } from './server-state.ts';
 import { systemContext, systemUser } from './system-context.ts';
 
 type Certificates = Pick<ApiServerOptions['serving'], 'certificate' | 'key' | 'named'>;
+
+/** Requests take milliseconds; what takes longer than this when a server stops would not have come to an end anyway. */
+const defaultGraceMs = 2_000;
 
 /** One Kubernetes API server over one store. Many can live side by side in a process. */
 export class ApiServer {
@@ -91,12 +95,18 @@ export class ApiServer {
     if (clientCa) this.parts.identification.certificates?.setAuthorities(clientCa);
   }
 
-  async stop(): Promise<void> {
+  /** Ends watches, lets other requests finish for as long as the grace lasts, and closes. */
+  async stop(graceMs = defaultGraceMs): Promise<void> {
+    const { policy, admission } = this.parts;
     this.state.close();
-    this.parts.policy.stop();
-    this.parts.admission.stop();
+    const over = new AbortController();
+    const inside = Promise.race([this.state.quiet(), delay(systemClock, graceMs, over.signal)]);
+    await this.listener.close(graceMs);
+    await inside;
+    over.abort();
+    policy.stop();
+    admission.stop();
     this.customResources.stop();
-    await this.listener.close();
   }
 
   private newListener({ serving, clientCa }: ApiServerOptions): Listener {

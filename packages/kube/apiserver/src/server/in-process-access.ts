@@ -17,7 +17,8 @@ export function inProcessClient(
   userAgent: string,
 ): Client {
   const { metrics, onFault } = path.pipeline;
-  const requests = { registry, authorizer: policy.authorizer, metrics, ...(audit ? { audit } : {}), onFault };
+  const enter = () => state.enter();
+  const requests = { registry, authorizer: policy.authorizer, metrics, ...(audit ? { audit } : {}), enter, onFault };
   return new InProcessClient(
     {
       api,

@@ -14,6 +14,8 @@ export interface InProcessRequestOptions {
   readonly authorizer: Authorizer;
   readonly metrics: RequestMetrics;
   readonly audit?: AuditSink;
+  /** Takes note of a request under way; returns how to say that it is over. */
+  readonly enter: () => () => void;
   readonly onFault: (error: unknown, info: RequestInfo | undefined) => void;
 }
 
@@ -38,6 +40,7 @@ export async function performInProcess<T>(
       annotations[key] = value;
     },
   };
+  const leave = options.enter();
   let code = info.verb === 'create' ? 201 : 200;
   let reason = '';
   try {
@@ -52,6 +55,7 @@ export async function performInProcess<T>(
     reason = status.reason;
     throw error instanceof StatusError ? error : status;
   } finally {
+    leave();
     const completedMs = registry.clock.now();
     options.metrics.observe(info, code, completedMs - receivedMs);
     if (audit)

@@ -10,6 +10,8 @@ export interface Address {
 export class ServerState {
   ready = false;
   listening: Address | undefined;
+  private inside = 0;
+  private readonly waiting: (() => void)[] = [];
   private readonly closing = new AbortController();
   private readonly advertise: ApiServerOptions['advertise'];
 
@@ -26,6 +28,21 @@ export class ServerState {
   close(): void {
     this.ready = false;
     this.closing.abort();
+  }
+
+  /** Counts a request that came without a socket; returns how to say that it is over. */
+  enter(): () => void {
+    this.inside++;
+    return () => {
+      this.inside--;
+      if (this.inside === 0) for (const resolve of this.waiting.splice(0)) resolve();
+    };
+  }
+
+  /** Resolves when no request is under way inside the process. */
+  quiet(): Promise<void> {
+    if (this.inside === 0) return Promise.resolve();
+    return new Promise((resolve) => this.waiting.push(resolve));
   }
 
   /** Where clients inside the cluster find this server. */
