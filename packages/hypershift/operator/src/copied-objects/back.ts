@@ -1,5 +1,5 @@
 import { annotations, type HostedCluster, type HostedControlPlane } from '@hypershift-ts/hypershift-api';
-import { annotationPrefixes, hostedClusters, labels } from '@hypershift-ts/hypershift-api';
+import { annotationPrefixes, hostedClusters } from '@hypershift-ts/hypershift-api';
 import type { corev1 } from '@hypershift-ts/kube-apimachinery';
 import { ownerReference } from '@hypershift-ts/kube-controller';
 
@@ -51,9 +51,3 @@ export function backCopyOf(cluster: HostedCluster, { target, source }: BackCopy,
 /** The annotation on a user's object that makes its changes wake the cluster. */
 export const referencedBy = ({ metadata }: Pick<HostedCluster, 'metadata'>): string =>
   `${annotationPrefixes.referencedResource.prefix}${metadata.name}`;
-
-/** Labels of Secrets made by the command line for this cluster, which die with it. */
-export const commandLineSecretLabels = ({ spec }: HostedCluster): { readonly [key: string]: string } => ({
-  [labels.safeToDeleteWithCluster.key]: 'true',
-  [labels.autoCreatedForInfra.key]: spec.infraID ?? '',
-});

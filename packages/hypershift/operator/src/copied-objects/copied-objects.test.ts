@@ -5,7 +5,6 @@ import { aCluster, aControlPlane } from '../testing/clusters.ts';
 import {
   backCopies,
   backCopyOf,
-  commandLineSecretLabels,
   configurationReferences,
   copies,
   copyOf,
@@ -212,9 +211,5 @@ describe('back copies', () => {
   });
   it('When objects are marked, it should use the known keys', () => {
     expect(referencedBy(aCluster())).toBe('referenced-resource.hypershift.openshift.io/demo');
-    expect(commandLineSecretLabels(aCluster())).toEqual({
-      'hypershift.openshift.io/safe-to-delete-with-cluster': 'true',
-      'hypershift.openshift.io/auto-created-for-infra': 'demo-abcde',
-    });
   });
 });

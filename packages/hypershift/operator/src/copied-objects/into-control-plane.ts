@@ -15,7 +15,7 @@ export interface Copy extends Reference {
 }
 
 /** A source that is missing, or lacks a key. Says which field names it. */
-export class SourceInvalid extends Error {
+class SourceInvalid extends Error {
   override readonly name = 'SourceInvalid';
   readonly code: 'SOURCE_OBJECT_MISSING' | 'SOURCE_KEY_MISSING';
   readonly field: string;

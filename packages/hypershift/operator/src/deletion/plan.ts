@@ -13,7 +13,7 @@ import {
 } from './phases.ts';
 
 /** How often an unfinished deletion is looked at when nothing else wakes it. */
-export const deletionRequeueMs = 5000;
+const deletionRequeueMs = 5000;
 
 export interface DeletionPlan {
   /** All steps of finished phases and of the one under way, in order. */
@@ -33,7 +33,7 @@ function oldest(remaining: readonly Remaining[]): Remaining | undefined {
 }
 
 /** One line: phase, what is in the way, how long already, and what holds it. */
-export function blockerText(phase: number, total: number, remaining: readonly Remaining[], now: Date): string {
+function blockerText(phase: number, total: number, remaining: readonly Remaining[], now: Date): string {
   const blocker = oldest(remaining);
   if (!blocker) return `step ${phase} of ${total}`;
   const { deletionTimestamp, finalizers = [] } = blocker;

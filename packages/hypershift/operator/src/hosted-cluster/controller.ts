@@ -149,7 +149,7 @@ async function reconcileCluster(scope: HostedClusterScope, context: ReconcileCon
 }
 
 /** The reconcile of one HostedCluster. */
-export function hostedClusterReconcile(options: HostedClusterOptions): Reconcile {
+function hostedClusterReconcile(options: HostedClusterOptions): Reconcile {
   return async (key, context) => {
     const scope = await loadScope(key, context, options);
     if (!scope) return undefined;

@@ -1,4 +1,3 @@
 /** The HostedCluster controller: small named steps around the pure functions of the other folders. */
-export { hostedClusterController, hostedClusterReconcile } from './controller.ts';
-export { failureOf } from './report.ts';
+export { hostedClusterController } from './controller.ts';
 export type { HostedClusterOptions } from './scope.ts';

@@ -16,7 +16,7 @@ import { createOrUpdate, deleteIfPresent, getIfPresent, type ReconcileContext } 
 const idOf = ({ group, version, resource }: ResourceType<KubeObject>): string => `${group}/${version}/${resource}`;
 
 /** Types of which the controller always has every object in memory. */
-export const cachedTypes: readonly ResourceType<KubeObject>[] = [
+const cachedTypes: readonly ResourceType<KubeObject>[] = [
   hostedClusters,
   hostedControlPlanes,
   nodePools,
@@ -35,7 +35,7 @@ export const cachedTypes: readonly ResourceType<KubeObject>[] = [
 const inMemory: ReadonlySet<string> = new Set(cachedTypes.map(idOf));
 
 /** Where objects are read and written; without a cache every read is a request. */
-export type Reader = Pick<ReconcileContext, 'client' | 'signal'> & Partial<Pick<ReconcileContext, 'cache'>>;
+type Reader = Pick<ReconcileContext, 'client' | 'signal'> & Partial<Pick<ReconcileContext, 'cache'>>;
 
 /** The object as it was last seen, without a request where the type is kept in memory; undefined when there is none. */
 export async function find<T extends KubeObject>(
@@ -49,7 +49,7 @@ export async function find<T extends KubeObject>(
 const clusterScoped = new Set(['Namespace', 'ClusterRole', 'ClusterRoleBinding']);
 
 /** How the kinds written here are reached; their plurals follow English. */
-export function resourceTypeOf<T extends KubeObject>({ apiVersion, kind }: T): ResourceType<T> {
+function resourceTypeOf<T extends KubeObject>({ apiVersion, kind }: T): ResourceType<T> {
   const lower = kind.toLowerCase();
   const resource = lower.endsWith('y') ? `${lower.slice(0, -1)}ies` : `${lower}s`;
   return { ...parseApiVersion(apiVersion), kind, resource, namespaced: !clusterScoped.has(kind) };

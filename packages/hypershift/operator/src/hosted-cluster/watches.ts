@@ -28,7 +28,7 @@ import { clustersNaming, clustersWithInfraID } from './indexes.ts';
 const { prefix } = annotationPrefixes.referencedResource;
 
 /** The clusters an object says it concerns: the one it was made for, and those that read it. */
-export function clustersOf({ metadata }: KubeObject): readonly ObjectKey[] {
+function clustersOf({ metadata }: KubeObject): readonly ObjectKey[] {
   const owner = metadata.annotations?.[annotations.cluster.key];
   const readers = Object.keys(metadata.annotations ?? {})
     .filter((key) => key.startsWith(prefix))

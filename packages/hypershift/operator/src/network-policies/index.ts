@@ -15,7 +15,7 @@ import {
 } from './rules.ts';
 import { virtLauncher } from './virt-launcher.ts';
 
-export { managementNetwork, managementNetworkTypes, type NetworkSources } from './management-network.ts';
+export { managementNetwork, managementNetworkTypes } from './management-network.ts';
 export type { ManagementNetwork } from './rules.ts';
 
 export interface NetworkPolicyFacts {

@@ -5,7 +5,6 @@ import {
   type ReleaseImage,
   type UpgradeDecision,
 } from '@hypershift-ts/hypershift-release';
-import { findCondition } from '@hypershift-ts/kube-apimachinery';
 import { fails, type Verdict } from '../conditions/verdict.ts';
 
 /** What Progressing is told from, beside the cluster. */
@@ -21,7 +20,7 @@ export interface ProgressFacts {
 const gates = ['SupportedHostedCluster', 'ValidConfiguration', 'ValidReleaseImage', 'ReconciliationActive'];
 
 /** Whether an upgrade of the control plane is under way and may go on. */
-export function upgradeDecision(
+function upgradeDecision(
   { metadata, spec, status }: HostedCluster,
   release: ReleaseImage,
   upgradeable: Verdict | undefined,
@@ -61,10 +60,4 @@ export function progressing(cluster: HostedCluster, { release, pinnedImage, verd
         reason: 'Progressing',
         message: 'HostedCluster is deploying, upgrading, or reconfiguring',
       };
-}
-
-/** Whether a ValidReleaseImage that was True still holds, so that the registry need not be asked again. */
-export function isReleaseImageJudged({ metadata, status }: HostedCluster): boolean {
-  const condition = findCondition(status?.conditions, 'ValidReleaseImage');
-  return condition?.status === 'True' && condition.observedGeneration === metadata.generation;
 }

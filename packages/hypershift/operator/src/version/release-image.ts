@@ -7,6 +7,7 @@ import {
   validateReleaseVersion,
   validReleaseImageReason,
 } from '@hypershift-ts/hypershift-release';
+import { findCondition } from '@hypershift-ts/kube-apimachinery';
 import { fails, holds, type Verdict } from '../conditions/verdict.ts';
 
 /** Why a release could not be read: the pull secret is not there, which is told apart from everything else. */
@@ -17,10 +18,17 @@ export class PullSecretMissing extends Error {
   }
 }
 
+/** Whether a ValidReleaseImage that was True still holds: a registry that is away does not make an image invalid. */
+function isJudged({ metadata, status }: HostedCluster): boolean {
+  const condition = findCondition(status?.conditions, 'ValidReleaseImage');
+  return condition?.status === 'True' && condition.observedGeneration === metadata.generation;
+}
+
 /** Whether the release of a cluster can be read and may be run. */
 export function validReleaseImage(cluster: HostedCluster, release: ReleaseImage | Error): Verdict {
   const type = 'ValidReleaseImage';
   if (release instanceof PullSecretMissing) return fails(type, 'SecretNotFound', release.message);
+  if (release instanceof Error && isJudged(cluster)) return holds(type, 'Release image is valid');
   if (release instanceof Error) return fails(type, validReleaseImageReason(release), release.message);
   const { history = [] } = cluster.status?.version ?? {};
   const error = validateReleaseVersion({

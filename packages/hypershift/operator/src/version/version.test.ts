@@ -2,14 +2,7 @@ import type { ReleaseImage } from '@hypershift-ts/hypershift-release';
 import { describe, expect, it } from 'vitest';
 import type { Verdict } from '../conditions/index.ts';
 import { aCluster, aCondition, aControlPlane } from '../testing/clusters.ts';
-import {
-  clusterVersionStatus,
-  copiedStatus,
-  isReleaseImageJudged,
-  progressing,
-  PullSecretMissing,
-  validReleaseImage,
-} from './index.ts';
+import { clusterVersionStatus, copiedStatus, progressing, PullSecretMissing, validReleaseImage } from './index.ts';
 
 const image = 'quay.io/openshift-release-dev/ocp-release:4.20.1-multi';
 const release = (version: string, own: object = {}) =>
@@ -118,16 +111,12 @@ describe('validReleaseImage', () => {
       'PayloadArchNotFound',
     );
   });
-  it('When it was judged for this generation, it should not be asked again', () => {
-    const judged = (generation: number, status: 'True' | 'False') =>
-      isReleaseImageJudged(
-        aCluster(
-          {},
-          {},
-          { conditions: [{ ...aCondition('ValidReleaseImage', status), observedGeneration: generation }] },
-        ),
-      );
-    expect([judged(3, 'True'), judged(2, 'True'), judged(3, 'False')]).toEqual([true, false, false]);
+  it('When the registry is away, what was found valid for this generation should stay so', () => {
+    const judged = (generation: number, status: 'True' | 'False') => {
+      const conditions = [{ ...aCondition('ValidReleaseImage', status), observedGeneration: generation }];
+      return validReleaseImage(aCluster({}, {}, { conditions }), new Error('no route to host')).status;
+    };
+    expect([judged(3, 'True'), judged(2, 'True'), judged(3, 'False')]).toEqual(['True', 'False', 'False']);
   });
 });
 

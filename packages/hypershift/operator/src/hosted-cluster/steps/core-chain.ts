@@ -7,7 +7,7 @@ import type { HostedClusterScope } from '../scope.ts';
 import type { ClusterStep } from './step.ts';
 
 /** The control plane as the cluster wants it; what it reports stays its own. */
-export function ensureHostedControlPlane(
+function ensureHostedControlPlane(
   { cluster, namespace, nodePools }: HostedClusterScope,
   context: ReconcileContext,
 ): Promise<HostedControlPlane> {

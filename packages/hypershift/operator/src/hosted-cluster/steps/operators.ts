@@ -22,7 +22,7 @@ import type { HostedClusterScope } from '../scope.ts';
 import type { ClusterStep } from './step.ts';
 
 /** The release with the images of the operator family and those the user replaced. */
-export function operatorRelease({ cluster, controlPlaneOperator }: HostedClusterScope, release: ReleaseImage) {
+function operatorRelease({ cluster, controlPlaneOperator }: HostedClusterScope, release: ReleaseImage) {
   const image = controlPlaneOperator instanceof Error ? undefined : controlPlaneOperator?.image;
   const overrides = cluster.metadata.annotations?.[annotations.imageOverrides.key];
   return withComponents(release, {
