@@ -1,5 +1,4 @@
-import { corev1, findCondition, ManualClock, policyv1 } from '@hypershift-ts/kube-apimachinery';
-import { formatTime } from '@hypershift-ts/kube-apimachinery';
+import { corev1, findCondition, formatTime, ManualClock, policyv1, storagev1 } from '@hypershift-ts/kube-apimachinery';
 import { capiv1beta1 as capi } from '@hypershift-ts/machines-cluster-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -227,6 +226,31 @@ describe('the drain of a machine', () => {
     await settle();
     expect(await names()).toContain(name);
     clock.advance(2 * minute);
+    await eventually(async () => !(await names()).includes(name), 'the machine is gone', clock);
+    await allWell();
+  });
+
+  it('When volumes are still attached, it should wait for them and name them', async () => {
+    const [name = ''] = await names();
+    const attachment = { name: 'csi-1' };
+    await world.hosted.create(storagev1.volumeattachments, {
+      metadata: attachment,
+      spec: { attacher: 'ebs.csi.aws.com', nodeName: name, source: { persistentVolumeName: 'pvc-1' } },
+    });
+    const attached = { type: 'merge', body: { status: { attached: true } } } as const;
+    await world.hosted.patch(storagev1.volumeattachments, attachment, attached, { subresource: 'status' });
+    await world.client.delete(capi.machines, { namespace, name });
+    const waiting = await eventually(
+      async () => {
+        const { status } = await world.client.get(capi.machines, { namespace, name });
+        return findCondition(status?.conditions, 'VolumeDetachSucceeded');
+      },
+      'the wait',
+      clock,
+    );
+    expect(waiting).toMatchObject({ status: 'False', reason: 'WaitingForVolumeDetach' });
+    expect(waiting.message).toContain('PersistentVolume pvc-1');
+    await world.hosted.delete(storagev1.volumeattachments, attachment);
     await eventually(async () => !(await names()).includes(name), 'the machine is gone', clock);
     await allWell();
   });

@@ -64,6 +64,8 @@ describe('a MachineSet of its own', () => {
       'labels',
     );
     expect(await names()).toEqual(before);
+    const labelled = (await world.client.list(testMachines, { namespace, labelSelector: 'managed=yes' })).items;
+    expect(labelled).toHaveLength(2);
     await change({ spec: { replicas: 3 } });
     await available(3);
     const added = (await machines()).find(({ metadata }) => !before.includes(metadata.name ?? ''));

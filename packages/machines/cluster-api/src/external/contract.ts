@@ -61,7 +61,7 @@ export function infraMachineFacts(object: UnstructuredObject): InfraMachineFacts
   return {
     provisioned: isProvisioned(object),
     providerID: text(spec['providerID']),
-    addresses: Array.isArray(addresses) ? addresses.filter(isAddress) : [],
+    addresses: Array.isArray(addresses) ? addresses.filter(isAddress).map(plainAddress) : [],
     failureDomain: text(status['failureDomain']) || text(spec['failureDomain']),
     interruptible: status['interruptible'] === true,
     failureReason: text(status['failureReason']),
@@ -75,6 +75,8 @@ const addressTypes: readonly string[] = ['Hostname', 'ExternalIP', 'InternalIP',
 function isAddress(value: unknown): value is Address {
   return isJsonObject(value) && typeof value['address'] === 'string' && addressTypes.includes(value['type'] as string);
 }
+
+const plainAddress = ({ type, address }: Address): Address => ({ type, address });
 
 export interface BootstrapFacts {
   readonly ready: boolean;

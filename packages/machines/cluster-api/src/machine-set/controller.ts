@@ -52,7 +52,7 @@ export function machineSetController(env: Environment): Controller {
       finalizer: finalizers.machineSet,
       ...(controllerOf(found) ? {} : { owner: clusterOwner(cluster) }),
     });
-    const owned = await propagateInPlace(client, set, await claim(set, context));
+    const owned = await propagateInPlace(set, await claim(set, context), external, context);
     const machines = await remediate(set, owned, deployedBy(set, cache), context);
     const { created, failure } = await scale(set, machines, context);
     if (!failure) await ownTemplates(set, cluster, context);
@@ -70,7 +70,8 @@ export function machineSetController(env: Environment): Controller {
 
   async function tearDown(set: MachineSet, context: ReconcileContext): Promise<ReconcileResult> {
     const machines = machineStore(context.cache, namespace).ofSet(set);
-    await deleteMachines(set, machines.slice(0, burst), context);
+    const staying = machines.filter(({ metadata }) => !metadata.deletionTimestamp);
+    await deleteMachines(set, staying.slice(0, burst), context);
     if (machines.length === 0) {
       await removeFinalizer(context.client, capi.machinesets, set, finalizers.machineSet);
       return undefined;

@@ -1,9 +1,11 @@
-import type { Client } from '@hypershift-ts/kube-client';
+import type { ReconcileContext } from '@hypershift-ts/kube-controller';
 import { applyIfChanged } from '@hypershift-ts/kube-controller';
+import type { ExternalObjects } from '../external/external-objects.ts';
 import * as capi from '../generated/capiv1beta1.ts';
 import { labels } from '../keys.ts';
+import { keyOfObject } from '../upkeep.ts';
 import { fieldManager } from './create.ts';
-import { birthOf, desiredMachine } from './desired-machine.ts';
+import { birthOf, desiredMachine, machineMetadata } from './desired-machine.ts';
 
 /** For which version of their set Machines are known to be as wanted, so that a thousand of them cost one look each. */
 const settled = new WeakMap<capi.Machine, string>();
@@ -13,9 +15,10 @@ const versionOf = ({ metadata }: capi.MachineSet) =>
 
 /** Labels, annotations, timeouts and the like reach existing Machines without replacing them. */
 export async function propagateInPlace(
-  client: Client,
   set: capi.MachineSet,
   machines: readonly capi.Machine[],
+  external: ExternalObjects,
+  context: ReconcileContext,
 ): Promise<readonly capi.Machine[]> {
   const version = versionOf(set);
   const result: capi.Machine[] = [];
@@ -25,9 +28,29 @@ export async function propagateInPlace(
       continue;
     }
     const desired = desiredMachine(set, machine.metadata.name ?? '', birthOf(machine));
-    const { object } = await applyIfChanged(client, capi.machines, desired, { fieldManager, live: machine });
+    const { object } = await applyIfChanged(context.client, capi.machines, desired, { fieldManager, live: machine });
+    await labelInfrastructure(set, object, external, context);
     settled.set(object, version);
     result.push(object);
   }
   return result;
+}
+
+/** The provider's object gets the same labels and annotations; what it has beyond them stays. */
+async function labelInfrastructure(
+  set: capi.MachineSet,
+  machine: capi.Machine,
+  external: ExternalObjects,
+  { client, signal }: ReconcileContext,
+): Promise<void> {
+  const { type, object } = await external.get(machine.spec.infrastructureRef, signal);
+  if (!object || object.metadata.deletionTimestamp) return;
+  const wanted = machineMetadata(set);
+  const missing = (have: { readonly [key: string]: string } | undefined, want: { readonly [key: string]: string }) =>
+    Object.entries(want).filter(([key, value]) => have?.[key] !== value);
+  const lacking = missing(object.metadata.labels, wanted.labels);
+  const unsaid = missing(object.metadata.annotations, wanted.annotations);
+  if (lacking.length + unsaid.length === 0) return;
+  const metadata = { labels: Object.fromEntries(lacking), annotations: Object.fromEntries(unsaid) };
+  await client.patch(type, keyOfObject(object), { type: 'merge', body: { metadata } });
 }

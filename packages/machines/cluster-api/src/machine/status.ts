@@ -1,7 +1,7 @@
 import { formatTime, isConditionTrue } from '@hypershift-ts/kube-apimachinery';
 import { summary, withStates, without } from '../conditions/v1beta1.ts';
 import { withNewStates } from '../conditions/v1beta2.ts';
-import type { Machine, MachineStatus } from '../generated/capiv1beta1.ts';
+import type { Machine, MachineStatus, MachineStatusNodeInfo } from '../generated/capiv1beta1.ts';
 import { conditionsOf } from './conditions.ts';
 import type { MachineFacts } from './facts.ts';
 import { newConditionsOf } from './new-conditions.ts';
@@ -30,7 +30,7 @@ export function machineStatus(machine: Machine, facts: MachineFacts): MachineSta
       ? { addresses: infrastructure.addresses }
       : {}),
     ...(node ? { nodeRef: nodeRefOf(node) } : {}),
-    ...(node?.status?.nodeInfo ? { nodeInfo: node.status.nodeInfo as NonNullable<MachineStatus['nodeInfo']> } : {}),
+    ...(node?.status?.nodeInfo ? { nodeInfo: nodeInfoOf(node.status.nodeInfo) } : {}),
     ...failureOf(machine, facts),
     ...deletionTimes(facts),
   };
@@ -64,6 +64,24 @@ export function isInfrastructureReady({ infrastructure }: MachineFacts): boolean
 
 function nodeRefOf({ metadata }: { readonly metadata: { readonly name?: string; readonly uid?: string } }) {
   return { apiVersion: 'v1', kind: 'Node', name: metadata.name ?? '', ...(metadata.uid ? { uid: metadata.uid } : {}) };
+}
+
+/** The fields that a Machine shows; what newer kubelets report beyond them would be pruned, and written again for ever. */
+function nodeInfoOf(info: Partial<MachineStatusNodeInfo>): MachineStatusNodeInfo {
+  const { swap } = info;
+  return {
+    architecture: info.architecture ?? '',
+    bootID: info.bootID ?? '',
+    containerRuntimeVersion: info.containerRuntimeVersion ?? '',
+    kernelVersion: info.kernelVersion ?? '',
+    kubeProxyVersion: info.kubeProxyVersion ?? '',
+    kubeletVersion: info.kubeletVersion ?? '',
+    machineID: info.machineID ?? '',
+    operatingSystem: info.operatingSystem ?? '',
+    osImage: info.osImage ?? '',
+    ...(swap?.capacity === undefined ? {} : { swap: { capacity: swap.capacity } }),
+    systemUUID: info.systemUUID ?? '',
+  };
 }
 
 function failureOf(machine: Machine, { infrastructure, deletion }: MachineFacts): Partial<MachineStatus> {

@@ -10,6 +10,9 @@ interface Watched {
   readonly pods: Informer<Pod>;
 }
 
+/** Nodes watched at once; when a whole fleet is drained the others are listed at every try instead. */
+const maxWatched = 100;
+
 const idOf = ({ namespace, name }: ObjectKey) => `${namespace}/${name}`;
 
 /** The pods of nodes that are being drained, each node watched only as long as its drain takes. */
@@ -39,6 +42,9 @@ export class DrainWatches {
     let entry = this.watched.get(id);
     if (entry?.nodeName !== nodeName) {
       this.end(machine);
+      if (this.watched.size >= maxWatched) {
+        return (await client.list(core.pods, { fieldSelector: `spec.nodeName=${nodeName}`, signal })).items;
+      }
       const pods = new Informer<Pod>({
         client,
         type: core.pods,
