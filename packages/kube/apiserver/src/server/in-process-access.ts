@@ -1,6 +1,8 @@
 import { StatusError, statusErrors } from '@hypershift-ts/kube-apimachinery';
 import type { Client } from '@hypershift-ts/kube-client';
+import { readLog } from '../connect/read-log.ts';
 import type { UserInfo } from '../request/context.ts';
+import { parseRequestInfo } from '../request/request-info.ts';
 import { InProcessClient } from './in-process-client.ts';
 import { performInProcess } from './in-process-requests.ts';
 import type { ServerParts } from './parts.ts';
@@ -23,7 +25,18 @@ export function inProcessClient(
     {
       api,
       perform: (...args) => performInProcess(requests, ...args),
-      raw: (method, rawPath) => rawInProcess(path, state, method, rawPath),
+      raw: (method, rawPath, options) => {
+        const [pathname = '', search = ''] = rawPath.split('?', 2);
+        const info = parseRequestInfo(method, pathname, { watch: false, fieldSelector: '' });
+        if (method !== 'GET' || info.resource !== 'pods' || info.subresource !== 'log')
+          return rawInProcess(path, state, method, rawPath);
+        const read = () => readLog(path.connections, info, new URLSearchParams(search), options?.signal);
+        return performInProcess(requests, user, userAgent, info, read).then((body) => ({
+          status: 200,
+          headers: { 'content-type': 'text/plain' },
+          body,
+        }));
+      },
       closed: state.closed,
     },
     user,
