@@ -45,11 +45,11 @@ export function memoryLogger(): Logger & { readonly lines: string[] } {
 
 export async function startTwoClusters(
   spec: object = {},
-  options: { controllers?: boolean } = {},
+  options: { readonly hosted?: Promise<EmbeddedCluster> } = {},
 ): Promise<TwoClusters> {
   const [management, hosted] = await Promise.all([
     EmbeddedCluster.start({ controllers: false }),
-    EmbeddedCluster.start({ controllers: options.controllers ?? false, nodes: [] }),
+    options.hosted ?? EmbeddedCluster.start({ controllers: false, nodes: [] }),
   ]);
   const client = management.client();
   const guest = hosted.client();

@@ -10,7 +10,7 @@ import { patchControlPlaneStatus } from '../status/patch-status.ts';
 import { controlPlaneConnection, dataPlaneConnection, staleAfterMs } from './verdicts.ts';
 
 const agents = { namespace: 'kube-system', labelSelector: 'app=konnectivity-agent' };
-const retryMs = 30_000;
+const retryMs = 10_000;
 /** Reading a line must not take for ever when the tunnel is gone. */
 const logPatienceMs = 10_000;
 /** Agents asked at once; the first that answers is enough. */
@@ -34,7 +34,7 @@ export function connectionsController(scope: GuestScope): Controller {
         type: corev1.pods,
         cache: guest,
         ...agents,
-        predicate: { updated: (before, after) => before.status?.phase !== after.status?.phase },
+        predicate: { updated: (before, after) => stateOf(before) !== stateOf(after) },
         map,
       },
       {
@@ -70,6 +70,9 @@ export function connectionsController(scope: GuestScope): Controller {
   });
 }
 
+/** Whether the pod runs and answers; its log may be empty just before that. */
+const stateOf = ({ status }: corev1.Pod): string =>
+  `${status?.phase} ${hasConditionStatus(status?.conditions, 'Ready', 'True')}`;
 const isReady = ({ status }: corev1.Node): boolean => hasConditionStatus(status?.conditions, 'Ready', 'True');
 const isCheck = ({ metadata }: corev1.ConfigMap): boolean => metadata.name === connectionChecker.configMap;
 const timeOf = ({ data }: corev1.ConfigMap): string | undefined => data?.[connectionChecker.field];

@@ -1,7 +1,8 @@
 import { componentImage } from '@hypershift-ts/hypershift-release';
 import { appsv1, corev1 } from '@hypershift-ts/kube-apimachinery';
 import { kept } from '../guest/guest-object.ts';
-import type { ResourceGroup } from './inputs.ts';
+import { servesOpenShiftApis } from './facts.ts';
+import type { GuestInputs, ResourceGroup } from './inputs.ts';
 
 /** Names of the pods that tell from the nodes whether the API server is reached, and where they tell it. */
 export const connectionChecker = {
@@ -31,10 +32,23 @@ done
 `;
 }
 
+/** OpenShift's image has a shell; the embedded releases have the same as a program of its own. */
+function program(inputs: GuestInputs, path: string): object {
+  const { release } = inputs;
+  if (servesOpenShiftApis(inputs))
+    return { image: componentImage(release, 'cli'), command: ['/bin/sh', '-c', script(path)] };
+  return {
+    image: componentImage(release, 'hypershift'),
+    command: ['/usr/bin/control-plane-operator', 'kas-connection-checker'],
+    args: [`--path=${path}`],
+  };
+}
+
 /** Pods on the nodes that keep asking for the API server the way every other pod would. */
 export const kasConnectionChecker: ResourceGroup = {
   name: 'kas-connection-checker',
-  objects({ platform, release }) {
+  objects(inputs) {
+    const { platform } = inputs;
     const unwell = (key: string) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 120 });
     return [
       kept(corev1.serviceaccounts, { namespace, name }),
@@ -63,8 +77,7 @@ export const kasConnectionChecker: ResourceGroup = {
                 containers: [
                   {
                     name: 'connection-checker',
-                    image: componentImage(release, 'cli'),
-                    command: ['/bin/sh', '-c', script(platform.guest.apiServerProbePath)],
+                    ...program(inputs, platform.guest.apiServerProbePath),
                     securityContext: {
                       allowPrivilegeEscalation: false,
                       readOnlyRootFilesystem: true,
