@@ -23,6 +23,7 @@ import { capiv1beta1, clusterApiCrds } from '@hypershift-ts/machines-cluster-api
 import { type InfrastructureProvider, providerCrds } from '@hypershift-ts/machines-providers';
 import { vi } from 'vitest';
 import { platformSettings } from '../../packages/hypershift/platforms/src/testing/clusters.ts';
+import { poolSettings } from '../../packages/hypershift/platforms/src/testing/node-pools.ts';
 import { startTestCluster, type TestCluster } from '../harness/cluster.ts';
 
 export const version = '4.20.3';
@@ -138,30 +139,30 @@ export const setClusterStatus = (client: Client, cluster: HostedCluster, status:
     subresource: 'status',
   });
 
-export const poolPlatforms: { readonly [type: string]: object } = {
-  AWS: { aws: { instanceType: 'm5.large', subnet: { id: 'subnet-1' }, rootVolume: { size: 64, type: 'gp3' } } },
-  Agent: { agent: {} },
-  None: {},
+/** No tags or groups of its own, so that tests see what the cluster adds. */
+const simpleAws = {
+  aws: { instanceType: 'm5.large', subnet: { id: 'subnet-1' }, rootVolume: { size: 64, type: 'gp3' } },
 };
 
 export const aPool = (
   client: Client,
   name: string,
-  type: string,
+  type: HostedCluster['spec']['platform']['type'],
   spec: object = {},
-  metadata: object = {},
-): Promise<NodePool> =>
-  client.create(nodePools, {
-    metadata: { namespace: 'clusters', name, ...metadata },
+): Promise<NodePool> => {
+  const poolPlatform = type === 'AWS' ? simpleAws : poolSettings[type];
+  return client.create(nodePools, {
+    metadata: { namespace: 'clusters', name },
     spec: {
       clusterName: 'demo',
       replicas: 2,
       release: { image: embeddedReleaseImage(version) },
       management: { upgradeType: 'Replace' },
-      platform: { type, ...poolPlatforms[type] },
+      platform: { type, ...poolPlatform },
       ...spec,
     },
   } as never);
+};
 
 export const poolNamed = (client: Client, name: string): Promise<NodePool> =>
   client.get(nodePools, { namespace: 'clusters', name });

@@ -13,7 +13,7 @@ import type { ReconcileContext } from '@hypershift-ts/kube-controller';
 import { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
 import { controlPlaneNamespaceOf } from '../names/index.ts';
 import { PoolReport } from './report.ts';
-import { type NodePoolOptions, poolKeyOf, type PoolScope } from './scope.ts';
+import { hasNodeTuning, type NodePoolOptions, poolKeyOf, type PoolScope } from './scope.ts';
 
 const nodePoolAnnotation = 'hypershift.openshift.io/nodePool';
 
@@ -125,7 +125,7 @@ const asSource = ({ metadata, data }: corev1.ConfigMap): ConfigSource => ({
 
 /** The ConfigMaps that the configuration of a pool is made of. Throws when one that the user named is not there. */
 export function readConfigSources(
-  { pool, namespace }: PoolScope,
+  { pool, cluster, namespace }: PoolScope,
   { cache }: ReconcileContext,
 ): {
   readonly core: readonly ConfigSource[];
@@ -148,7 +148,7 @@ export function readConfigSources(
   return {
     core: labelled(labels.coreIgnitionConfig.key).map(asSource),
     user,
-    tuning: labelled(labels.ntoGeneratedMachineConfig.key)
+    tuning: (hasNodeTuning(cluster) ? labelled(labels.ntoGeneratedMachineConfig.key) : [])
       .filter(({ metadata }) => metadata.labels?.[nodePoolAnnotation] === own.name)
       .map(asSource),
   };

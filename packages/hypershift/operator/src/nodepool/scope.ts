@@ -64,3 +64,7 @@ export const poolKeyOf = ({ metadata }: NodePool) => ({
 });
 
 export const isInPlace = ({ spec }: NodePool): boolean => spec.management.upgradeType === 'InPlace';
+
+/** Whether the cluster tunes its nodes at all. */
+export const hasNodeTuning = ({ spec }: HostedCluster): boolean =>
+  !(spec.capabilities?.disabled ?? []).includes('NodeTuning');

@@ -67,14 +67,16 @@ function securityGroups({ cluster, pool, createsSecurityGroup }: MachineScope): 
   return [...own, { id }];
 }
 
-const marketTypes: { readonly [name: string]: string } = { CapacityBlocks: 'CapacityBlock', OnDemand: 'OnDemand' };
+const marketTypes: ReadonlyMap<string, string> = new Map(
+  Object.entries({ CapacityBlocks: 'CapacityBlock', OnDemand: 'OnDemand' }),
+);
 
 /** How instances are bought; older pools say it in their capacity reservation. */
 function marketType(pool: NodePool): string | undefined {
   const { placement } = pool.spec.platform.aws ?? {};
   const { capacityReservation: reservation } = placement ?? {};
   if (placement?.marketType === 'Spot') return undefined;
-  const named = marketTypes[placement?.marketType ?? ''] ?? marketTypes[reservation?.marketType ?? ''];
+  const named = marketTypes.get(placement?.marketType ?? '') ?? marketTypes.get(reservation?.marketType ?? '');
   if (named) return named;
   return reservation?.id && placement?.tenancy !== 'host' ? 'CapacityBlock' : undefined;
 }

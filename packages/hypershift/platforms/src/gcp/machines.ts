@@ -20,12 +20,12 @@ type Labels = readonly { readonly key: string; readonly value?: string }[];
 const asMap = (list: Labels = []): { [key: string]: string } =>
   Object.fromEntries(list.map(({ key, value }) => [key, value ?? '']));
 
-const policies: { readonly [name: string]: string } = { MIGRATE: 'Migrate', TERMINATE: 'Terminate' };
+const policies: ReadonlyMap<string, string> = new Map(Object.entries({ MIGRATE: 'Migrate', TERMINATE: 'Terminate' }));
 
 /** What happens when the host is serviced; machines that can be taken back cannot be moved. */
 function onHostMaintenance({ spec }: NodePool): string {
   const { onHostMaintenance: wanted, provisioningModel } = poolSettingsOf(spec.platform, 'gcp');
-  const chosen = policies[wanted ?? ''];
+  const chosen = policies.get(wanted ?? '');
   if (chosen) return chosen;
   return provisioningModel === 'Spot' || provisioningModel === 'Preemptible' ? 'Terminate' : 'Migrate';
 }

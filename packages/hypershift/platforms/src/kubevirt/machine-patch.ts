@@ -19,6 +19,12 @@ function missingParents(document: JsonObject, path: string): readonly object[] {
   return made;
 }
 
+/** The API machinery answers in general words, as servers do, and keeps what went wrong as their cause. */
+function causeOf(error: unknown): string {
+  const { cause, message } = error as Error;
+  return cause instanceof Error ? cause.message : message;
+}
+
 function patched(document: JsonObject, text: string, on: string): JsonObject {
   try {
     const operations = JSON.parse(text) as readonly { readonly op?: string; readonly path?: string }[];
@@ -31,7 +37,7 @@ function patched(document: JsonObject, text: string, on: string): JsonObject {
     return result;
   } catch (error) {
     throw new PlatformError('PLATFORM_ANNOTATION_INVALID', {
-      message: `annotation ${key} of the ${on} does not apply: ${error instanceof Error ? error.message : 'unknown cause'}`,
+      message: `annotation ${key} of the ${on} does not apply: ${causeOf(error)}`,
       fix: 'write it as a JSON Patch whose paths exist in the virtual machine, such as /spec/template/spec/domain/cpu/cores',
       field: `metadata.annotations[${key}]`,
     });

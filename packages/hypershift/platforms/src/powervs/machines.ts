@@ -6,21 +6,23 @@ import { bareTemplateSpec, given, machinePlatform, set } from '../shared/machine
 import { poolSettingsOf, settingsOf } from '../shared/settings.ts';
 
 /** Object storage nearest to a Power VS region. */
-const storageRegions: { readonly [region: string]: string } = {
-  dal: 'us-south',
-  'us-south': 'us-south',
-  'eu-de': 'eu-de',
-  lon: 'eu-gb',
-  osa: 'jp-osa',
-  syd: 'au-syd',
-  sao: 'br-sao',
-  tor: 'ca-tor',
-  tok: 'jp-tok',
-  'us-east': 'us-east',
-};
+const storageRegions: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    dal: 'us-south',
+    'us-south': 'us-south',
+    'eu-de': 'eu-de',
+    lon: 'eu-gb',
+    osa: 'jp-osa',
+    syd: 'au-syd',
+    sao: 'br-sao',
+    tor: 'ca-tor',
+    tok: 'jp-tok',
+    'us-east': 'us-east',
+  }),
+);
 
 const storageRegion = ({ cluster }: MachineScope): string =>
-  storageRegions[settingsOf(cluster.spec.platform, 'powervs').region] ?? 'us-south';
+  storageRegions.get(settingsOf(cluster.spec.platform, 'powervs').region) ?? 'us-south';
 
 const imageOf = (scope: MachineScope) =>
   powervsBootImage({ images: scope.release.bootImages, stream: scope.stream }, storageRegion(scope));
@@ -59,11 +61,13 @@ function importedImage(scope: MachineScope): readonly CompanionObject[] {
   return [{ type: ibmcloudv1beta2.ibmpowervsimages as ResourceType<KubeObject>, object }];
 }
 
-const processorTypes: { readonly [name: string]: string } = {
-  dedicated: 'Dedicated',
-  shared: 'Shared',
-  capped: 'Capped',
-};
+const processorTypes: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    dedicated: 'Dedicated',
+    shared: 'Shared',
+    capped: 'Capped',
+  }),
+);
 
 function template(scope: MachineScope): DesiredTemplate {
   const { cluster, pool } = scope;
@@ -76,7 +80,7 @@ function template(scope: MachineScope): DesiredTemplate {
         ? { image: { ...set('id', settings.image.id), ...set('name', settings.image.name) } }
         : { imageRef: { name: imageOf(scope).release } }),
       ...given('systemType', settings.systemType),
-      ...given('processorType', processorTypes[settings.processorType]),
+      ...given('processorType', processorTypes.get(settings.processorType)),
       processors: settings.processors,
       ...given('memoryGiB', settings.memoryGiB),
       network: { ...set('id', subnet?.id), ...set('name', subnet?.name) },

@@ -17,6 +17,7 @@ import {
 import { foreignMachines, healthCheck, holdWhilePaused, machineOwner, secrets } from './machines.ts';
 import { machineTemplate, platformConditions } from './platform.ts';
 import type { PoolStep } from './step.ts';
+import { tuning } from './tuning.ts';
 
 /** Everything that is done for a pool, in order; a step that waits or fails ends the pass. */
 export const nodePoolSteps: readonly PoolStep[] = [
@@ -35,6 +36,7 @@ export const nodePoolSteps: readonly PoolStep[] = [
   platformSettings,
   prerequisites,
   platformConditions,
+  tuning,
   holdWhilePaused,
   secrets,
   foreignMachines,
