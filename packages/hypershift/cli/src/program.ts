@@ -5,17 +5,21 @@ import { createNodePoolCommand } from './create-nodepool/command.ts';
 import { describeCommand } from './describe/command.ts';
 import { destroyClusterCommand } from './destroy-cluster/command.ts';
 import { destroyNodePoolCommand } from './destroy-nodepool/command.ts';
+import { dumpCommand } from './dump/command.ts';
+import { installCommand } from './install/command.ts';
 import { apiServerCommand } from './kube/api-server-command.ts';
 import { kubeCommand, kubeDownCommand } from './kube/command.ts';
 import { scaleCommand } from './scale/command.ts';
 import { statusCommand } from './status/command.ts';
+import { versionCommand } from './version/command.ts';
+import { productVersion } from './version/version.ts';
 import { webhookCommand } from './webhook/command.ts';
 
 /** The whole command line. Commands import what they need only when they run. */
 export function buildProgram(): Command {
   const program = new Command('hypershift')
     .description('Hosted Kubernetes control planes, in TypeScript.')
-    .version('0.1.0')
+    .version(productVersion)
     .showHelpAfterError('(add --help for usage)')
     .enablePositionalOptions();
   program.addCommand(
@@ -34,6 +38,9 @@ export function buildProgram(): Command {
   program.addCommand(scaleCommand());
   program.addCommand(describeCommand());
   program.addCommand(statusCommand());
+  program.addCommand(dumpCommand());
+  program.addCommand(installCommand());
+  program.addCommand(versionCommand());
   program.addCommand(kubeCommand());
   program.addCommand(kubeDownCommand());
   program.addCommand(apiServerCommand());

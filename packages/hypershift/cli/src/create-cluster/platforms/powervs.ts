@@ -47,6 +47,9 @@ function secretsOf(infra: JsonFields): ReadonlyMap<string, KubeObject> {
   return found;
 }
 
+const simulatedText = Buffer.from('simulated').toString('base64');
+const simulatedKey = { ibmcloud_api_key: simulatedText, 'ibm-credentials.env': simulatedText };
+
 /** Power VS: IBM Power servers. */
 export const powervs: PlatformBuilder = {
   type: 'PowerVS',
@@ -70,7 +73,7 @@ export const powervs: PlatformBuilder = {
       vpcName: `${name}-vpc`,
       vpcSubnetName: `${name}-subnet`,
       secrets: Object.fromEntries(
-        credentials.map(([key]) => [key, { metadata: { name: `${name}-${key.toLowerCase()}` }, data: {} }]),
+        credentials.map(([key]) => [key, { metadata: { name: `${name}-${key.toLowerCase()}` }, data: simulatedKey }]),
       ),
     },
   }),
