@@ -15,7 +15,7 @@ import { PodWorkers } from './pod/pod-workers.ts';
 import { endLeftovers } from './runtime/leftovers.ts';
 import { type RuntimeOptions, runtimesFrom } from './runtime/runtimes.ts';
 import { KubeletServer, type KubeletTls } from './server/kubelet-server.ts';
-import { resolveService } from './services/service-names.ts';
+import { ClusterNames } from './services/cluster-names.ts';
 import { namedObjects, sharedObjects } from './volumes/referenced-objects.ts';
 
 export interface KubeletOptions extends Omit<NodeDescription, 'name' | 'address' | 'port'> {
@@ -87,8 +87,9 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
   const { client, nodeName, dataDir, clock = systemClock, log = silentLogger, address = '127.0.0.1' } = options;
   const endings: (() => Promise<unknown>)[] = [];
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await endLeftovers(join(dataDir, 'pods'));
+    // What was made just now holds nothing of an earlier kubelet.
+    const isNew = (await mkdir(dataDir, { recursive: true, mode: 0o700 })) !== undefined;
+    if (!isNew) await endLeftovers(join(dataDir, 'pods'));
     const cache = options.cache ?? new InformerCache({ client, clock });
     if (!options.cache) {
       cache.start();
@@ -102,7 +103,6 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
       await informer.whenSynced();
       return informer.list();
     };
-    const serviceOf = (key: string) => cache.informer(corev1.services).get(key);
     const node: NodeContext = {
       client,
       clock,
@@ -112,9 +112,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
       hostIP: address,
       dataDir,
       ...(options.hostRoot ? { hostRoot: options.hostRoot } : {}),
-      runtimes: runtimesFrom(options.runtimes ?? {}, clock, (name, namespace) =>
-        resolveService(name, namespace, serviceOf),
-      ),
+      runtimes: runtimesFrom(options.runtimes ?? {}, clock, new ClusterNames(cache, options.cache !== undefined)),
       objects,
       addresses: options.podCIDR ? new LoopbackAddresses(options.podCIDR) : sharedAddresses(defaultPodCidr),
       allocatable: { ...capacityOf({ ...options, name: nodeName, address }), ...options.allocatable },
@@ -134,7 +132,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     const pods = options.pods ?? ownPods(client, nodeName, clock, log, endings);
     workers.follow(pods);
     endings.push(() => workers.stop());
-    if (await pods.whenSynced()) {
+    if (!isNew && (await pods.whenSynced())) {
       const known = new Set(pods.list().map(({ metadata }) => metadata.uid));
       await removeOrphans(dataDir, (uid) => known.has(uid) || workers.has(uid));
     }

@@ -38,6 +38,8 @@ const defaultAddresses = '127.32.0.0/12';
 const stateFile = 'instance.json';
 
 interface StoredInstance {
+  /** What it boots with, should it not have come to that before. */
+  readonly userData: string;
   readonly address: string;
   readonly nodeName: string;
   readonly launchedMs: number;
@@ -186,18 +188,17 @@ export class SimulatedCloud {
     const { id } = request;
     const instance: Instance = {
       id,
-      request,
+      request: stored ? { ...request, userData: stored.userData } : request,
       address,
       nodeName,
       providerID: request.providerID,
       launchedMs: stored?.launchedMs ?? this.clock.now(),
-      machine: this.machineOf(request, address, nodeName),
+      machine: this.machineOf(stored ? { ...request, userData: stored.userData } : request, address, nodeName, !stored),
       state: stored?.state ?? 'pending',
       ...(stored?.reason ? { reason: stored.reason } : {}),
     };
     if (!stored) {
       await mkdir(this.directoryOf(id), { recursive: true, mode: 0o700 });
-      await writeFile(join(this.directoryOf(id), 'user-data'), request.userData, { mode: 0o600 });
       if (this.faults.meets('boot', request)) instance.machine.isBroken = true;
     }
     this.instances.set(id, instance);
@@ -208,13 +209,14 @@ export class SimulatedCloud {
     return instance;
   }
 
-  private machineOf(request: InstanceRequest, address: string, nodeName: string): SimulatedMachine {
-    const { id, shape, labels, providerID, diskGiB } = request;
+  private machineOf(request: InstanceRequest, address: string, nodeName: string, isNew: boolean): SimulatedMachine {
+    const { id, shape, labels, providerID, diskGiB, userData } = request;
     return new SimulatedMachine(
       {
         id,
         directory: this.directoryOf(id),
-        userData: () => readFile(join(this.directoryOf(id), 'user-data'), 'utf8'),
+        userData: async () => userData,
+        isNew,
         nodeName,
         address,
         providerID,
@@ -229,8 +231,9 @@ export class SimulatedCloud {
   private async become(instance: Instance, state: InstanceState): Promise<void> {
     if (this.isClosed && state !== 'terminated') return;
     instance.state = state;
-    const { address, nodeName, launchedMs, reason } = instance;
-    const stored: StoredInstance = { address, nodeName, launchedMs, state, ...(reason ? { reason } : {}) };
+    const { address, nodeName, launchedMs, reason, request } = instance;
+    const { userData } = request;
+    const stored: StoredInstance = { userData, address, nodeName, launchedMs, state, ...(reason ? { reason } : {}) };
     await writeFile(join(this.directoryOf(instance.id), stateFile), JSON.stringify(stored), { mode: 0o600 });
     for (const listener of this.listeners) listener(instance);
   }

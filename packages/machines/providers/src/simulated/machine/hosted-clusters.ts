@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { certificatesv1, type Clock, corev1 } from '@hypershift-ts/kube-apimachinery';
 import { type Client, type ClusterConfig, HttpClient, InformerCache } from '@hypershift-ts/kube-client';
 import { type PodFeed, SharedCsrs, SharedPods } from '@hypershift-ts/kube-kubelet';
-import { LateClient } from './late-client.ts';
+import { RenewedClient } from './late-client.ts';
 import type { Resolve } from './names.ts';
 
 /** How machines reach the clusters they join. */
 export interface ClusterConnections {
-  /** A client with these credentials; the config is asked again when credentials in it may have changed. */
+  /** A client with these credentials. The config is asked for often, and is the same object until something in it changes. */
   connect(config: () => Promise<ClusterConfig>, userAgent: string): Client;
   /**
    * A client that may read everything, for clusters whose API server lives in this process: then all machines of a
@@ -20,9 +20,8 @@ export interface ClusterConnections {
 export function httpsConnections(clock: Clock, resolve?: Resolve): ClusterConnections {
   return {
     connect: (config, userAgent) =>
-      new LateClient(async () => {
-        const resolved = await config();
-        return new HttpClient(resolve ? reachable(resolved, resolve) : resolved, { clock, userAgent });
+      new RenewedClient(config, (current) => {
+        return new HttpClient(resolve ? reachable(current, resolve) : current, { clock, userAgent });
       }),
   };
 }

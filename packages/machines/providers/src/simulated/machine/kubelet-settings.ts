@@ -1,11 +1,12 @@
 import { type corev1, decodeYaml, type JsonObject } from '@hypershift-ts/kube-apimachinery';
+import { type ClusterConfig, clusterConfigFrom, parseKubeconfig } from '@hypershift-ts/kube-client';
 import { BootError } from './machine-error.ts';
 import type { MachineRoot } from './machine-root.ts';
 
 /** What the files on a machine's disk tell its kubelet. */
 export interface KubeletSettings {
-  /** Path of the kubeconfig with which the first certificate is asked for. */
-  readonly bootstrapKubeconfig: string;
+  /** The cluster, and with whose rights the first certificate is asked for. */
+  readonly bootstrap: ClusterConfig;
   readonly clientCa: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly corev1.Taint[];
@@ -45,7 +46,7 @@ export async function kubeletSettings(root: MachineRoot): Promise<KubeletSetting
   const caPath = textAt(config, 'authentication', 'x509', 'clientCAFile') ?? '/etc/kubernetes/kubelet-ca.crt';
   const { maxPods, systemReserved } = config as { readonly maxPods?: unknown; readonly systemReserved?: unknown };
   return {
-    bootstrapKubeconfig: flags.get('bootstrap-kubeconfig') ?? '/etc/kubernetes/kubeconfig',
+    bootstrap: await bootstrapConfig(root, flags.get('bootstrap-kubeconfig') ?? '/etc/kubernetes/kubeconfig'),
     clientCa: (await root.read(caPath)) ?? '',
     labels: labelsIn(flags.get('node-labels') ?? ''),
     taints: [...taintsIn(flags.get('register-with-taints') ?? ''), ...configuredTaints(config)],
@@ -53,6 +54,16 @@ export async function kubeletSettings(root: MachineRoot): Promise<KubeletSetting
     reserved: stringsOf(systemReserved),
     osImage: osImageIn(await root.read(encapsulatedPath)),
   };
+}
+
+async function bootstrapConfig(root: MachineRoot, path: string): Promise<ClusterConfig> {
+  const text = await root.read(path);
+  if (text === undefined) throw new BootError(`${path} is not on the disk: the machine cannot find its cluster`);
+  try {
+    return Object.freeze(clusterConfigFrom(parseKubeconfig(text, path, '/')));
+  } catch (error) {
+    throw new BootError((error as Error).message, { cause: error });
+  }
 }
 
 /** The flags of ExecStart, with variables filled in; unknown variables are empty, as in systemd. */

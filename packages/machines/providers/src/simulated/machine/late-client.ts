@@ -3,6 +3,7 @@ import type {
   ApplyObject,
   ApplyOptions,
   Client,
+  ClusterConfig,
   DeleteOptions,
   ListOptions,
   NewObject,
@@ -66,29 +67,31 @@ export abstract class ForwardingClient implements Client {
   }
 }
 
-/** A client that is made when it is first needed. */
-export class LateClient extends ForwardingClient {
-  private readonly make: () => Promise<Client>;
-  private made: Promise<Client> | undefined;
+/** A client that is made when it is first needed, and made again when its configuration is another one. */
+export class RenewedClient extends ForwardingClient {
+  private readonly config: () => Promise<ClusterConfig>;
+  private readonly make: (config: ClusterConfig) => Client;
+  private made: { readonly config: ClusterConfig; readonly client: Client } | undefined;
   private isClosed = false;
 
-  constructor(make: () => Promise<Client>) {
+  constructor(config: () => Promise<ClusterConfig>, make: (config: ClusterConfig) => Client) {
     super();
+    this.config = config;
     this.make = make;
   }
 
   async close(): Promise<void> {
     this.isClosed = true;
-    await (await this.made?.catch(() => undefined))?.close();
+    await this.made?.client.close();
   }
 
-  protected target(): Promise<Client> {
+  protected async target(): Promise<Client> {
+    const config = await this.config();
     if (this.isClosed) throw new Error('the client was closed');
-    const made = this.made ?? this.make();
-    this.made = made;
-    made.catch(() => {
-      if (this.made === made) this.made = undefined;
-    });
-    return made;
+    if (this.made?.config === config) return this.made.client;
+    const previous = this.made;
+    this.made = { config, client: this.make(config) };
+    await previous?.client.close();
+    return this.made.client;
   }
 }

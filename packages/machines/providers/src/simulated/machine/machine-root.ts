@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { bootPlan, type PlannedNode } from './boot-plan.ts';
 import { type IgnitionDocument, parseIgnitionDocument } from './ignition-document.ts';
@@ -99,17 +99,17 @@ export class MachineRoot {
 
   /** Puts a configuration on the disk, in place of an earlier one. */
   async apply(layer: Layer): Promise<void> {
-    await mkdir(this.path(ownTree), { recursive: true, mode: 0o700 });
+    await mkdir(this.directory, { recursive: true, mode: 0o700 });
+    for (const path of ownDirectories(layer)) await mkdir(this.path(path), { recursive: true, mode: 0o755 });
     for (const node of layer.nodes) {
-      const isOwn = node.path === `/${ownTree}` || node.path.startsWith(`/${ownTree}/`);
       const path = this.path(node.path);
       const origin = join(layer.directory, node.path);
-      if (!isOwn) {
+      if (!isOwn(node.path)) {
         if (dirname(node.path) === '/') await replaced(path, (at) => symlink(relative(this.directory, origin), at));
-      } else if (node.kind === 'directory') await ignoring('EEXIST', mkdir(path, { mode: node.mode | 0o700 }));
-      else if (node.kind === 'link') await replaced(path, (at) => symlink(node.target, at));
+      } else if (node.kind === 'link') await replaced(path, (at) => symlink(node.target, at));
       // Nothing writes into a file of a root; what changes is replaced, so machines never see each other's changes.
-      else await replaced(path, (at) => link(origin, at));
+      else if (node.kind === 'file') await replaced(path, (at) => link(origin, at));
+      else if (node.mode !== 0o755) await chmod(path, node.mode | 0o700);
     }
   }
 
@@ -127,8 +127,14 @@ async function replaced(path: string, make: (at: string) => Promise<void>): Prom
   });
 }
 
-async function ignoring(code: string, work: Promise<unknown>): Promise<void> {
-  await work.catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== code) throw error;
-  });
+const isOwn = (path: string): boolean => path === `/${ownTree}` || path.startsWith(`/${ownTree}/`);
+
+/** Where machines keep what they make themselves. */
+const keptDirectories = [`/${ownTree}/lib/ignition`, `/${ownTree}/lib/kubelet/pki`];
+
+/** The deepest directories of `/var`; making them makes all others. */
+function ownDirectories({ nodes }: Layer): readonly string[] {
+  const directories = nodes.flatMap(({ kind, path }) => (kind === 'directory' && isOwn(path) ? [path] : []));
+  const all = [...new Set([...directories, ...keptDirectories])];
+  return all.filter((path) => !all.some((other) => other.startsWith(`${path}/`)));
 }

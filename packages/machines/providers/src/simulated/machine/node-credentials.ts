@@ -1,10 +1,9 @@
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
-import { type Client, type ClusterConfig, clusterConfigFrom, parseKubeconfig } from '@hypershift-ts/kube-client';
+import type { Client, ClusterConfig } from '@hypershift-ts/kube-client';
 import type { Logger } from '@hypershift-ts/kube-controller';
 import { type CertificatePair, KeptCertificate, orderCertificate } from '@hypershift-ts/kube-kubelet';
 import type { Console } from './console.ts';
 import type { HostedCluster, HostedClusters } from './hosted-clusters.ts';
-import { BootError } from './machine-error.ts';
 import type { MachineRoot } from './machine-root.ts';
 import type { Network } from './network.ts';
 
@@ -18,6 +17,8 @@ export interface CredentialOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly random: () => number;
+  /** Nothing can be on the disk yet. */
+  readonly isNew: boolean;
 }
 
 const clientFile = '/var/lib/kubelet/pki/kubelet-client-current.pem';
@@ -32,6 +33,7 @@ export class NodeCredentials {
   private readonly bootstrap: ClusterConfig;
   private readonly identity: KeptCertificate;
   private readonly serving: KeptCertificate;
+  private known: { readonly pair: CertificatePair; readonly config: ClusterConfig } | undefined;
 
   private constructor(options: CredentialOptions, cluster: HostedCluster, bootstrap: ClusterConfig) {
     this.options = options;
@@ -44,14 +46,14 @@ export class NodeCredentials {
   }
 
   /** Joins the cluster of a bootstrap kubeconfig; resolves when the machine may call itself a node. */
-  static async obtain(options: CredentialOptions, kubeconfig: string, signal: AbortSignal): Promise<NodeCredentials> {
-    const text = await options.root.read(kubeconfig);
-    if (text === undefined)
-      throw new BootError(`${kubeconfig} is not on the disk: the machine cannot find its cluster`);
-    const bootstrap = clusterConfigFrom(parseKubeconfig(text, kubeconfig, '/'));
+  static async obtain(
+    options: CredentialOptions,
+    bootstrap: ClusterConfig,
+    signal: AbortSignal,
+  ): Promise<NodeCredentials> {
     const credentials = new NodeCredentials(options, await options.clusters.join(bootstrap), bootstrap);
     signal.addEventListener('abort', () => credentials.stop(), { once: true });
-    if (!(await credentials.identity.load())) await credentials.identity.obtain();
+    if (options.isNew || !(await credentials.identity.load())) await credentials.identity.obtain();
     if (signal.aborted) {
       await credentials.close();
       signal.throwIfAborted();
@@ -65,7 +67,7 @@ export class NodeCredentials {
 
   /** Gets the certificate for logs and exec; may take as long as somebody takes to approve it. */
   async obtainServing(): Promise<void> {
-    if (!(await this.serving.load())) await this.serving.obtain();
+    if (this.options.isNew || !(await this.serving.load())) await this.serving.obtain();
   }
 
   stop(): void {
@@ -79,16 +81,20 @@ export class NodeCredentials {
     await this.cluster.leave();
   }
 
+  /** The same object until the certificate is renewed. */
   private config(): ClusterConfig {
     const { server, certificateAuthority, tlsServerName } = this.bootstrap;
-    const file = { file: this.options.root.path(clientFile) };
-    return {
+    const { pair } = this.identity;
+    if (!pair) throw new Error('the machine has no identity yet');
+    if (this.known?.pair === pair) return this.known.config;
+    const config = Object.freeze({
       server,
       ...(certificateAuthority ? { certificateAuthority } : {}),
       ...(tlsServerName ? { tlsServerName } : {}),
-      // Read again from the disk when they are renewed there.
-      clientCertificate: { certificate: file, key: file },
-    };
+      clientCertificate: { certificate: { pem: pair.certificate }, key: { pem: pair.key } },
+    });
+    this.known = { pair, config };
+    return config;
   }
 
   private kept(file: string, signerName: Parameters<typeof orderCertificate>[0]['signerName']): KeptCertificate {

@@ -48,6 +48,8 @@ export interface MachineSpec {
   readonly directory: string;
   /** Read once, at the first boot. */
   readonly userData: () => Promise<string>;
+  /** The directory does not exist yet, so nothing in it needs to be looked for. */
+  readonly isNew?: boolean;
   readonly nodeName: string;
   readonly address: string;
   /** Where logs and exec are served. Default 10250, as machine-approver expects it. */
@@ -81,6 +83,7 @@ export class SimulatedMachine {
   private readonly host: MachineHost;
   private readonly network = new Network();
   private isDiskFull = false;
+  private hasBooted = false;
   private power: AbortController | undefined;
   private running: Promise<void> = Promise.resolve();
   private endings: (() => Promise<unknown>)[] = [];
@@ -150,13 +153,15 @@ export class SimulatedMachine {
     const { spec, console, host } = this;
     console.print(`simulated machine ${spec.id}: ${spec.cpu} CPUs, ${spec.memoryMiB} MiB`);
     if (this.isBroken) throw new BootError('kernel panic - not syncing: no working init found (an injected failure)');
-    const result = (await this.root.read(layerFile)) ?? (await this.firstBoot(signal));
+    const isNew = spec.isNew === true && !this.hasBooted;
+    const result = (isNew ? undefined : await this.root.read(layerFile)) ?? (await this.firstBoot(signal));
+    this.hasBooted = true;
     const settings = await host.settings.of(result, this.root);
     const { clock, log, random, clusters } = host;
     const { nodeName, address } = spec;
     const { root, network } = this;
-    const shared = { nodeName, address, root, network, clusters, console, clock, log, random };
-    const credentials = await NodeCredentials.obtain(shared, settings.bootstrapKubeconfig, signal);
+    const shared = { nodeName, address, root, network, clusters, console, clock, log, random, isNew };
+    const credentials = await NodeCredentials.obtain(shared, settings.bootstrap, signal);
     this.endings.push(() => credentials.close());
     await this.startNode(settings, credentials, signal);
     this.state = 'running';
