@@ -1,6 +1,7 @@
 import { type HostedControlPlane, hostedControlPlanes, managementCrds } from '@hypershift-ts/hypershift-api';
 import {
   type ControlPlaneOperatorOptions,
+  controlPlaneOperator,
   type NetworkChecks,
   networkChecks,
   runControlPlaneOperator,
@@ -102,8 +103,7 @@ export async function createControlPlane(
     type: 'kubernetes.io/dockerconfigjson',
     data: { '.dockerconfigjson': Buffer.from('{"auths":{}}').toString('base64') },
   });
-  const account = { metadata: { name: 'control-plane-operator', namespace } };
-  await client.create(corev1.serviceaccounts, account);
+  await createOperatorIdentity(client, namespace);
   const local = (service: string) => ({
     service,
     servicePublishingStrategy: { type: 'NodePort', nodePort: { address: '127.0.0.1' } },
@@ -137,6 +137,22 @@ export async function createControlPlane(
   await client.create(hostedControlPlanes, hcp as unknown as HostedControlPlane);
 }
 
+/** Service account and rights of the operator, as the HyperShift operator makes them: it gets no other. */
+async function createOperatorIdentity(client: Client, namespace: string): Promise<void> {
+  const name = 'control-plane-operator';
+  const wanted = controlPlaneOperator.manifests.filter(({ type }) => type.group === 'rbac.authorization.k8s.io');
+  await client.create(corev1.serviceaccounts, { metadata: { name, namespace } });
+  for (const manifest of wanted) {
+    const body = manifest.build({ namespace } as never, undefined);
+    await client.create(manifest.type, { metadata: { name, namespace }, ...body } as KubeObject);
+  }
+}
+
+const operatorUser = (namespace: string) => ({
+  name: `system:serviceaccount:${namespace}:control-plane-operator`,
+  groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+});
+
 /** An operator that runs in this process until stopped. */
 export interface RunningOperator {
   stop(): Promise<void>;
@@ -149,7 +165,7 @@ export function startOperator(
 ): RunningOperator {
   const stopper = new AbortController();
   const running = runControlPlaneOperator({
-    client: management.cluster.client(undefined, operatorAgent),
+    client: management.cluster.client(operatorUser(namespace), operatorAgent),
     namespace,
     releases: createReleaseProvider({ registry: false }),
     keys: management.keys.take,
