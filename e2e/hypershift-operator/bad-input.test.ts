@@ -1,6 +1,7 @@
 import { hostedControlPlanes } from '@hypershift-ts/hypershift-api';
 import { embeddedReleaseImage, embeddedReleases } from '@hypershift-ts/hypershift-release';
-import { corev1, isNotFound } from '@hypershift-ts/kube-apimachinery';
+import { apiextensionsv1, corev1, isNotFound } from '@hypershift-ts/kube-apimachinery';
+import { providerCrds } from '@hypershift-ts/machines-providers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, OperatorUnderTest, releaseImage } from './operator-harness.ts';
 
@@ -116,6 +117,31 @@ describe('Bad input', () => {
     await expectDescribed('keys');
     await operator.client.get(corev1.secrets, { namespace: 'clusters-keys', name: 'ssh-key' });
     await operator.remove('keys');
+  });
+
+  it('When the kinds of a platform are not installed, it should say so, and go on when they are', async () => {
+    await operator.create('virtual', { platform: { type: 'KubeVirt', kubevirt: {} } });
+    await eventually(async () => {
+      const { message = '' } = (await operator.condition('virtual', 'Available')) ?? {};
+      expect(message).toContain('KubevirtCluster clusters-virtual/virtual-');
+      expect(message).toContain('is the CRD of KubevirtCluster in infrastructure.cluster.x-k8s.io/v1alpha1 installed?');
+    });
+    for (const crd of providerCrds('kubevirt'))
+      await operator.client.create(apiextensionsv1.customresourcedefinitions, crd as never);
+    await expectDescribed('virtual');
+    await operator.remove('virtual');
+  }, 40_000);
+
+  it('When a shared ConfigMap changes, every control plane should get it', async () => {
+    await operator.create('shared');
+    await expectDescribed('shared');
+    const key = { namespace: 'hypershift', name: 'sre-metric-set' };
+    await operator.client.create(corev1.configmaps, { metadata: key, data: { config: 'one' } });
+    await eventually(async () => {
+      const copy = await operator.client.get(corev1.configmaps, { namespace: 'clusters-shared', name: key.name });
+      expect(copy.data).toEqual({ config: 'one' });
+    });
+    await operator.remove('shared');
   });
 
   it('When two clusters want one namespace, the second should be told whose it is, and deleting it should leave it', async () => {

@@ -169,7 +169,7 @@ export function hostedClusterController(options: HostedClusterOptions): Controll
   return controller({
     name: 'hostedcluster',
     for: hostedClusters,
-    watches: hostedClusterWatches(options.capabilities) as never,
+    watches: hostedClusterWatches(options.capabilities, options.namespace) as never,
     reconcile: hostedClusterReconcile(options),
     concurrency: 10,
     rateLimit: { baseMs: 1000, maxMs: 10_000 },

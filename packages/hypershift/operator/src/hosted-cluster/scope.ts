@@ -28,6 +28,8 @@ import { find } from './live.ts';
 
 /** What the operator was started with. */
 export interface HostedClusterOptions {
+  /** Where the operator itself lives. */
+  readonly namespace: string;
   readonly releases: ReleaseProvider;
   /** Image with the token minter and, where a release lacks it, the control plane operator. */
   readonly operatorImage: string;

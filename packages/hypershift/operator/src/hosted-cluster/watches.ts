@@ -11,6 +11,7 @@ import { platforms } from '@hypershift-ts/hypershift-platforms';
 import {
   appsv1,
   corev1,
+  jsonEqual,
   type KubeObject,
   networkingv1,
   type ObjectKey,
@@ -19,10 +20,11 @@ import {
   type ResourceType,
 } from '@hypershift-ts/kube-apimachinery';
 import type { InformerCache } from '@hypershift-ts/kube-client';
-import type { WatchSource } from '@hypershift-ts/kube-controller';
+import type { Predicate, WatchSource } from '@hypershift-ts/kube-controller';
 import type { ManagementCapabilities } from '../capabilities/index.ts';
 import { clusterApiClusters } from '../cluster-api/index.ts';
 import { autoNodeComponents } from '../conditions/index.ts';
+import { sharedConfigMaps } from '../monitoring/index.ts';
 import { clustersNaming, clustersWithInfraID } from './indexes.ts';
 
 const { prefix } = annotationPrefixes.referencedResource;
@@ -85,6 +87,27 @@ const inNamespace: Map = ({ metadata }, { cache }) => clusterOfNamespace(metadat
 
 const watch = (type: ResourceType<KubeObject>, map: Map): WatchSource => ({ type, map });
 
+/**
+ * Whether what an object holds is different. Every cluster marks the Secrets it reads; a mark is no reason to look at
+ * all the other clusters that read the same one.
+ */
+const contentChanged: Predicate = {
+  updated(previous, next) {
+    const { metadata: was, ...before } = previous;
+    const { metadata: is, ...after } = next;
+    return (
+      was.deletionTimestamp !== is.deletionTimestamp ||
+      !jsonEqual(was.labels ?? {}, is.labels ?? {}) ||
+      !jsonEqual(before, after)
+    );
+  },
+};
+const watchContent = (type: ResourceType<KubeObject>, map: Map): WatchSource => ({
+  type,
+  map,
+  predicate: contentChanged,
+});
+
 const sameInfrastructure: Map = (object, { cache }) => {
   const { spec, metadata } = object as { spec?: { infraID?: string }; metadata: KubeObject['metadata'] };
   if (!spec?.infraID) return [];
@@ -97,8 +120,21 @@ const clusterOfPool: Map = (object) => {
   return spec?.clusterName ? [{ namespace: metadata.namespace ?? '', name: spec.clusterName }] : undefined;
 };
 
+/** ConfigMaps every control plane has a copy of concern every cluster; they hardly ever change. */
+function orShared(operatorNamespace: string): Map {
+  const shared = new Set(sharedConfigMaps(operatorNamespace).map(({ from }) => `${from.namespace}/${from.name}`));
+  return (object, context) => {
+    const { namespace, name } = object.metadata;
+    if (!shared.has(`${namespace}/${name}`)) return named(object, context);
+    return context.cache.list(hostedClusters).map(({ metadata }) => parseKey(`${metadata.namespace}/${metadata.name}`));
+  };
+}
+
 /** What wakes a HostedCluster besides itself. */
-export function hostedClusterWatches(capabilities: ManagementCapabilities): readonly WatchSource[] {
+export function hostedClusterWatches(
+  capabilities: ManagementCapabilities,
+  operatorNamespace: string,
+): readonly WatchSource[] {
   const connectivity = platforms.flatMap(({ traits }) => traits.privateConnectivity?.type ?? []);
   const optional = [clusterApiClusters, routes, ...connectivity] as readonly ResourceType<KubeObject>[];
   return [
@@ -107,8 +143,8 @@ export function hostedClusterWatches(capabilities: ManagementCapabilities): read
     watch(nodePools, clusterOfPool),
     watch(appsv1.deployments, looked),
     watch(controlPlaneComponents, looked),
-    watch(corev1.secrets, named),
-    watch(corev1.configmaps, named),
+    watchContent(corev1.secrets, named),
+    watchContent(corev1.configmaps, orShared(operatorNamespace)),
     watch(corev1.namespaces, said),
     watch(corev1.serviceaccounts, looked),
     watch(corev1.services, looked),

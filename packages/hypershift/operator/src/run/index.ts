@@ -95,6 +95,7 @@ async function run(options: HypershiftOperatorOptions): Promise<void> {
   manager.add(
     hostedClusterController({
       ...options,
+      namespace,
       capabilities,
       operator: options.operator ?? {},
       uids: capabilities.cluster.assignsUserIds ? undefined : new SecurityContextUids(),

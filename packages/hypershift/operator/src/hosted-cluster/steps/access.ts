@@ -1,8 +1,6 @@
-import { hostedClusters } from '@hypershift-ts/hypershift-api';
 import { corev1 } from '@hypershift-ts/kube-apimachinery';
-import { done, ownerReference, waiting } from '@hypershift-ts/kube-controller';
+import { done, waiting } from '@hypershift-ts/kube-controller';
 import { backCopies, backCopyOf } from '../../copied-objects/index.ts';
-import { commandLineSecrets } from '../indexes.ts';
 import { ensure, find, remove } from '../live.ts';
 import type { ClusterStep } from './step.ts';
 
@@ -21,23 +19,6 @@ export const accessStep: ClusterStep = {
       const source = await find(context, corev1.secrets, { namespace, name: copy.source.name });
       if (!source) return waiting('NotFound', `Secret ${namespace}/${copy.source.name} does not exist yet`);
       await ensure(context, backCopyOf(cluster, copy, source));
-    }
-    return done();
-  },
-};
-
-/** Secrets the command line made for this cluster get it as their owner, so that they die with it. */
-export const commandLineSecretsStep: ClusterStep = {
-  name: 'MonitoringAndCLISecrets',
-  kind: 'best-effort',
-  async run({ cluster }, { cache, client, signal }) {
-    const owner = ownerReference(hostedClusters, cluster);
-    for (const { metadata } of commandLineSecrets(cluster, cache)) {
-      const owners = metadata.ownerReferences ?? [];
-      if (owners.some(({ uid }) => uid === owner.uid)) continue;
-      const key = { namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
-      const body = { metadata: { ownerReferences: [...owners, owner], resourceVersion: metadata.resourceVersion } };
-      await client.patch(corev1.secrets, key, { type: 'merge', body }, { signal });
     }
     return done();
   },

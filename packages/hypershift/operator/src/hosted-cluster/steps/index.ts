@@ -1,7 +1,8 @@
 /** Everything that is done for a cluster, in order. */
-import { accessStep, commandLineSecretsStep } from './access.ts';
+import { accessStep } from './access.ts';
 import { credentialsStep, encryptionStep, otherCopiesStep, pullSecretStep, signingKeyStep } from './copies.ts';
 import { coreChainStep } from './core-chain.ts';
+import { monitoringStep } from './monitoring.ts';
 import { namespaceStep } from './namespace.ts';
 import { oidcStep } from './oidc.ts';
 import { operatorsStep } from './operators.ts';
@@ -18,7 +19,7 @@ export const hostedClusterSteps: readonly ClusterStep[] = [
   coreChainStep,
   accessStep,
   oidcStep,
-  commandLineSecretsStep,
+  monitoringStep,
   operatorsStep,
   policiesStep,
 ];
