@@ -181,6 +181,16 @@ describe('what the control plane shows of its hosted cluster', () => {
     });
   });
 
+  it('When users configure builds inside the cluster, its control plane should see it', async () => {
+    const spec = { buildDefaults: { env: [{ name: 'A', value: 'b' }] } };
+    await test.guest.create(openshift.builds, { metadata: { name: 'cluster' }, spec });
+    await eventually(async () => {
+      const copy = await test.client.get(corev1.configmaps, { namespace, name: 'observed-config-build' });
+      expect(copy.data?.['config']).toContain('kind: Build');
+      expect(copy.data?.['config']).toContain('name: A');
+    });
+  });
+
   it('When a webhook of a user points into the control plane, it should be removed', async () => {
     await test.client.create(corev1.services, {
       metadata: { namespace, name: 'etcd-client' },

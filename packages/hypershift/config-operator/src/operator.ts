@@ -12,6 +12,7 @@ import { inPlaceUpgraderController } from './in-place-upgrader/controller.ts';
 import { machineController } from './machine/controller.ts';
 import { nodeController } from './node/controller.ts';
 import { nodeCountController } from './node-count/controller.ts';
+import { observedConfigControllers } from './observed-config/controller.ts';
 import type { ConfigOperatorOptions, GuestScope } from './options.ts';
 import { reencryptionController } from './reencryption/controller.ts';
 import { resourcesController } from './resources/controller.ts';
@@ -62,6 +63,7 @@ function configControllers(scope: GuestScope, { guest }: Platform): readonly Con
     controllerManagerCaController(scope),
     ...webhookValidationControllers(scope),
     reencryptionController(scope),
+    ...observedConfigControllers(scope),
     ...((scope.options.reportNodeCount ?? true) ? [nodeCountController(scope)] : []),
     ...(guest.syncsPullSecrets ? [globalPullSecretController(scope)] : []),
     ...(guest.interruptsMachines ? [spotRemediationController(scope)] : []),

@@ -48,6 +48,10 @@ export interface GuestSide {
   /** What the image registry begins with; users change it afterwards. */
   readonly registry: { readonly spec: object; readonly waitsForOperator?: true };
   readonly credentials: (scope: GuestScope) => readonly GuestSecret[];
+  /** Settings of the cloud provider that the hosted cluster shows: from which ConfigMap, and under which keys. */
+  readonly cloudConfig?: { readonly from: string; readonly keys: { readonly [source: string]: string } };
+  /** The API server's pods answer a webhook that gives pods of the hosted cluster their cloud role. */
+  readonly podIdentityWebhook?: { readonly name: string; readonly account: string; readonly webhook: object };
   readonly csiDrivers: readonly string[];
   /** Pull secrets of users reach the nodes without a new configuration. */
   readonly syncsPullSecrets: boolean;

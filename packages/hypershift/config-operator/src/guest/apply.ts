@@ -8,6 +8,7 @@ import { describeGuestObject, type GuestObject, managedLabel } from './guest-obj
 const unfiltered = new Set([
   'clusterversions.config.openshift.io',
   'configs.imageregistry.operator.openshift.io',
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io',
   'namespaces.',
 ]);
 
@@ -35,11 +36,13 @@ export class GuestWriter {
 
   /** Makes one object what it should be and writes nothing when it is so. Errors name the object. */
   async apply(wanted: GuestObject): Promise<void> {
-    const { type, manifest, status, keeping } = wanted;
+    const { type, manifest, status, keeping, unwatched } = wanted;
     const { name, namespace } = manifest.metadata;
     const key: ObjectKey = { name, ...(namespace ? { namespace } : {}) };
     try {
-      const live = this.seen(type, key) ?? null;
+      const live = unwatched
+        ? ((await getIfPresent(this.client, type, key, { signal: this.signal })) ?? null)
+        : (this.seen(type, key) ?? null);
       if (keeping === 'remove') {
         await deleteIfPresent(this.client, type, key, { live, signal: this.signal });
         return;

@@ -22,6 +22,8 @@ export interface GuestObject {
   /** Written through the status subresource. */
   readonly status?: object;
   readonly keeping: Keeping;
+  /** Its kind is served by a server of its own, so nothing is watched and every look asks. */
+  readonly unwatched?: true;
 }
 
 export function kept<T extends KubeObject>(
@@ -33,9 +35,10 @@ export function kept<T extends KubeObject>(
     readonly annotations?: ObjectMeta['annotations'];
     readonly status?: object;
     readonly keeping?: Keeping;
+    readonly unwatched?: true;
   } = {},
 ): GuestObject {
-  const { labels, annotations, status, keeping = 'keep' } = extra;
+  const { labels, annotations, status, keeping = 'keep', unwatched } = extra;
   return {
     // The object's own type is of no use to whoever keeps it.
     type: type as ResourceType<KubeObject>,
@@ -49,6 +52,7 @@ export function kept<T extends KubeObject>(
     },
     ...(status ? { status } : {}),
     keeping,
+    ...(unwatched ? { unwatched } : {}),
   };
 }
 

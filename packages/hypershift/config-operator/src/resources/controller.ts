@@ -97,7 +97,7 @@ function fromManagement(scope: GuestScope): readonly WatchSource[] {
   return [
     source(corev1.secrets, named),
     source(corev1.configmaps, (name, object) => named(name) || isPoolConfig(object)),
-    source(corev1.services, (name) => name === 'openshift-apiserver' || name === 'openshift-oauth-apiserver'),
+    source(corev1.services, (name) => servers.has(name)),
   ];
 }
 
@@ -106,6 +106,9 @@ function dataOf(object: KubeObject): string {
   const { data, spec } = object as { readonly data?: object; readonly spec?: object };
   return JSON.stringify([data, spec, object.metadata.labels]);
 }
+
+/** Servers that answer for APIs of the hosted cluster. */
+const servers = new Set(['openshift-apiserver', 'openshift-oauth-apiserver', 'packageserver']);
 
 const inputNames = new Set([
   'pull-secret',
@@ -116,6 +119,8 @@ const inputNames = new Set([
   'kubelet-client-ca',
   'root-ca',
   'oauth-master-ca-bundle',
+  'azure-cloud-config',
+  'openstack-cloud-config',
 ]);
 
 /** Whether the control plane's configuration names the object, for example as a trust bundle. */

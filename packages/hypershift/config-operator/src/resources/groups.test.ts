@@ -79,7 +79,13 @@ describe('resources of a hosted cluster', () => {
     expect(wanted.every(({ keeping }) => keeping === 'remove')).toBe(true);
     const release = { ...inputs.release, source: 'registry' as const };
     const service = () => ({ spec: { clusterIP: '10.0.0.9' } }) as never;
-    const real = objectsOf('aggregated-apis', { ...inputs, release, service });
+    const openshift = { ...inputs, release, service, oauth: { host: 'oauth.example.com', port: 443 } };
+    const real = everything(openshift);
+    expect(find(real, 'OAuthClient', 'openshift-challenging-client')?.manifest['redirectURIs']).toEqual([
+      'https://oauth.example.com:443/oauth/token/implicit',
+    ]);
+    expect(find(real, 'CatalogSource', 'redhat-operators')?.unwatched).toBe(true);
+    expect(everything(inputs).some(({ unwatched }) => unwatched)).toBe(false);
     expect(find(real, 'APIService', 'v1.route.openshift.io')?.keeping).toBe('keep');
     expect(find(real, 'Endpoints', 'openshift-oauth-apiserver')).toBeDefined();
   });

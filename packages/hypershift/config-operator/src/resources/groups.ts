@@ -3,6 +3,7 @@ import { admissionPolicies } from './admission-policies.ts';
 import { aggregatedApis } from './aggregated-apis.ts';
 import { apiEndpoint } from './api-endpoint.ts';
 import { cloudAccess } from './cloud-access.ts';
+import { cloudConfig } from './cloud-config.ts';
 import { clusterOperators } from './cluster-operators.ts';
 import { clusterVersion } from './cluster-version.ts';
 import { globalConfig } from './global-config.ts';
@@ -15,7 +16,10 @@ import { konnectivityAgent } from './konnectivity-agent.ts';
 import { kubeadmin } from './kubeadmin.ts';
 import { kubeletConfigs } from './kubelet-configs.ts';
 import { namespaces } from './namespaces.ts';
+import { oauthClients } from './oauth-clients.ts';
+import { operatorCatalogs } from './operator-catalogs.ts';
 import { operators } from './operators.ts';
+import { podIdentity } from './pod-identity.ts';
 import { clusterSigner, externalIdentity, pullSecret, userTrust } from './trust.ts';
 
 /** Everything the operator keeps in a hosted cluster, in the order it is brought in. */
@@ -42,6 +46,10 @@ export function resourceGroups(now: () => number): readonly ResourceGroup[] {
     operators,
     userTrust,
     cloudAccess,
+    cloudConfig,
+    podIdentity,
+    oauthClients,
+    operatorCatalogs,
     kubeletConfigs,
   ];
 }

@@ -26,6 +26,7 @@ export const keptKinds: readonly ResourceType<KubeObject>[] = [
   rbacv1.roles,
   rbacv1.rolebindings,
   apiregistrationv1.apiservices,
+  admissionregistrationv1.mutatingwebhookconfigurations,
   admissionregistrationv1.validatingadmissionpolicies,
   admissionregistrationv1.validatingadmissionpolicybindings,
   openshift.clusterVersions,

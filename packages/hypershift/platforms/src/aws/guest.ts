@@ -71,6 +71,18 @@ export const awsGuest = guestSide({
     return ['169.254.169.254', region === 'us-east-1' ? '.ec2.internal' : `.${region}.compute.internal`];
   },
   credentials: ({ hcp }) => roleSecrets(hcp),
+  podIdentityWebhook: {
+    name: 'aws-pod-identity',
+    account: 'aws-pod-identity-webhook',
+    webhook: {
+      name: 'pod-identity-webhook.amazonaws.com',
+      admissionReviewVersions: ['v1beta1'],
+      failurePolicy: 'Ignore',
+      sideEffects: 'None',
+      clientConfig: { url: 'https://127.0.0.1:4443/mutate' },
+      rules: [{ apiGroups: [''], apiVersions: ['v1'], resources: ['pods'], operations: ['CREATE'] }],
+    },
+  },
   csiDrivers: ['ebs.csi.aws.com'],
   syncsPullSecrets: true,
   interruptsMachines: true,

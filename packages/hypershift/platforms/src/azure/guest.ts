@@ -36,6 +36,7 @@ export const azureGuest = guestSide({
       return [{ namespace, name, data: { ...data, azure_client_id }, ...(capability ? { capability } : {}) }];
     });
   },
+  cloudConfig: { from: 'azure-cloud-config', keys: { 'cloud.conf': 'config' } },
   csiDrivers: ['disk.csi.azure.com', 'file.csi.azure.com'],
   syncsPullSecrets: true,
 });

@@ -20,5 +20,9 @@ export const openstackGuest = guestSide({
   },
   // The operator of the registry makes a volume first and then the configuration that names it.
   registry: { spec: {}, waitsForOperator: true },
+  cloudConfig: {
+    from: 'openstack-cloud-config',
+    keys: { 'cloud.conf': 'cloud.conf', 'ca-bundle.pem': 'ca-bundle.pem' },
+  },
   csiDrivers: ['cinder.csi.openstack.org', 'manila.csi.openstack.org'],
 });
