@@ -1,7 +1,7 @@
 import { type HostedControlPlane, hostedControlPlanes, managementCrds } from '@hypershift-ts/hypershift-api';
 import { type ConfigOperatorOptions, runHostedClusterConfigOperator } from '@hypershift-ts/hypershift-config-operator';
 import { EmbeddedCatalogue, embeddedReleaseImage, embeddedReleases } from '@hypershift-ts/hypershift-release';
-import { apiextensionsv1, corev1, systemClock } from '@hypershift-ts/kube-apimachinery';
+import { apiextensionsv1, corev1, rbacv1, systemClock } from '@hypershift-ts/kube-apimachinery';
 import type { Client } from '@hypershift-ts/kube-client';
 import type { Logger } from '@hypershift-ts/kube-controller';
 import { EmbeddedCluster } from '@hypershift-ts/kube-embedded';
@@ -58,6 +58,7 @@ export async function startTwoClusters(
   await eventually(async () => void (await client.list(hostedControlPlanes)));
   await client.create(corev1.namespaces, { metadata: { name: namespace } });
   await copyInputs(client);
+  await allowOperator(client);
   await client.create(hostedControlPlanes, {
     metadata: key,
     spec: {
@@ -95,7 +96,7 @@ export async function startTwoClusters(
     run: (more = {}) => {
       const stopper = new AbortController();
       const running = runHostedClusterConfigOperator({
-        managementClient: recorded(client, writes),
+        managementClient: recorded(management.client(operatorUser), writes),
         hostedClient: recorded(
           hosted.client({ name: 'system:hosted-cluster-config', groups: ['system:masters'] }),
           writes,
@@ -118,6 +119,40 @@ export async function startTwoClusters(
       await Promise.all([management.stop(), hosted.stop()]);
     },
   };
+}
+
+/** The operator as its own service account, with nothing but what its Role in the control plane's namespace allows. */
+const operatorUser = {
+  name: `system:serviceaccount:${namespace}:hosted-cluster-config-operator`,
+  groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+};
+
+async function allowOperator(client: Client): Promise<void> {
+  const name = 'hosted-cluster-config-operator';
+  const rule = (group: string, resources: readonly string[], verbs: readonly string[]) => ({
+    apiGroups: [group],
+    resources,
+    verbs,
+  });
+  const read = ['get', 'list', 'watch'];
+  const write = ['patch', 'update'];
+  await client.create(rbacv1.roles, {
+    metadata: { namespace, name },
+    rules: [
+      rule('', ['configmaps'], [...read, ...write, 'create', 'delete']),
+      rule('apps', ['deployments'], [...read, ...write]),
+      rule('hypershift.openshift.io', ['hostedcontrolplanes'], read),
+      rule('hypershift.openshift.io', ['hostedcontrolplanes/status'], write),
+      rule('', ['secrets', 'services'], [...read, ...write]),
+      rule('cluster.x-k8s.io', ['machinesets', 'machines'], [...read, ...write, 'delete']),
+      rule('discovery.k8s.io', ['endpointslices'], [...read, ...write, 'create']),
+    ],
+  });
+  await client.create(rbacv1.rolebindings, {
+    metadata: { namespace, name },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
+    subjects: [{ kind: 'ServiceAccount', namespace, name }],
+  });
 }
 
 /** The client, with every write noted. */
