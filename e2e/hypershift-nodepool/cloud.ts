@@ -105,7 +105,7 @@ async function boot(client: Client, hosted: Client, name: string): Promise<void>
 }
 
 export async function startCloud(client: Client): Promise<Cloud> {
-  const guest = await EmbeddedCluster.start({ controllers: true });
+  const guest = await EmbeddedCluster.start({ controllers: true, nodes: [] });
   const hosted = guest.client();
   await createCluster(client);
   const stopper = new AbortController();

@@ -17,7 +17,8 @@ import {
 } from '@hypershift-ts/kube-controller';
 import { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
 import { controlPlaneNamespaceOf } from '../names/index.ts';
-import { isMadeFor, machinesOf } from './load.ts';
+import { madeForPool } from './indexes.ts';
+import { machinesOf } from './load.ts';
 import { machineVerdicts } from './machine-health.ts';
 import { spotHealthCheckName } from './machines/health-check.ts';
 import { pausedAnnotation } from './machines/names.ts';
@@ -78,9 +79,8 @@ export async function deleteNodePool(pool: NodePool, context: ReconcileContext):
     await report.write(pool, context);
     return undefined;
   }
-  for (const secret of cache.list(corev1.secrets, namespace))
-    if (isMadeFor(secret, key))
-      await deleteIfPresent(client, corev1.secrets, { namespace, name: secret.metadata.name ?? '' }, { signal });
+  for (const { metadata } of madeForPool(corev1.secrets, key, namespace, cache))
+    await deleteIfPresent(client, corev1.secrets, { namespace, name: metadata.name ?? '' }, { signal });
   await removeFinalizer(client, nodePools, pool, finalizers.hypershift.key).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
   });

@@ -12,6 +12,7 @@ import { parseKubeconfig } from '@hypershift-ts/kube-client';
 import type { ReconcileContext } from '@hypershift-ts/kube-controller';
 import { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
 import { controlPlaneNamespaceOf } from '../names/index.ts';
+import { madeForPool } from './indexes.ts';
 import { PoolReport } from './report.ts';
 import { hasNodeTuning, type NodePoolOptions, poolKeyOf, type PoolScope } from './scope.ts';
 
@@ -24,10 +25,7 @@ export const isMadeFor = ({ metadata }: KubeObject, key: string): boolean =>
 /** The machines of a pool, oldest first. */
 export function machinesOf(key: string, namespace: string, { cache }: ReconcileContext): capiv1beta1.Machine[] {
   const order = ({ metadata }: capiv1beta1.Machine) => `${metadata.creationTimestamp ?? ''} ${metadata.name ?? ''}`;
-  return cache
-    .list(capiv1beta1.machines, namespace)
-    .filter((machine) => isMadeFor(machine, key))
-    .sort((a, b) => (order(a) < order(b) ? -1 : 1));
+  return madeForPool(capiv1beta1.machines, key, namespace, cache).toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
 /** The pool with what surrounds it. */

@@ -15,7 +15,7 @@ import {
 import { controlPlaneVersionOf, tryParseVersion } from '@hypershift-ts/hypershift-release';
 import { corev1, isNotFound } from '@hypershift-ts/kube-apimachinery';
 import { deleteIfPresent, type ReconcileContext } from '@hypershift-ts/kube-controller';
-import { isMadeFor } from './load.ts';
+import { madeForPool } from './indexes.ts';
 import { nodeProxy } from './rollout.ts';
 import { upsertSeen } from './upsert-seen.ts';
 import { known, poolKeyOf, type PoolScope } from './scope.ts';
@@ -99,8 +99,7 @@ export async function retireSecrets(
     keepsUserData: keepsUserData(scope),
     expectedNames: [tokenSecretName(name, hash), userDataSecretName(name, hash), ...waiting],
   };
-  for (const secret of cache.list(corev1.secrets, namespace)) {
-    if (!isMadeFor(secret, key)) continue;
+  for (const secret of madeForPool(corev1.secrets, key, namespace, cache)) {
     const fate = secretFate(secret, facts);
     const at = { namespace, name: secret.metadata.name ?? '' };
     if (fate === 'delete') await deleteIfPresent(client, corev1.secrets, at, { signal });

@@ -4,6 +4,7 @@ import type { DesiredTemplate, MachineTemplate } from '@hypershift-ts/hypershift
 import { isNotFound, type JsonObject, jsonEqual, type ResourceType } from '@hypershift-ts/kube-apimachinery';
 import { createOrUpdate, deleteIfPresent, type ReconcileContext, type Upserted } from '@hypershift-ts/kube-controller';
 import { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
+import { madeForPool } from '../indexes.ts';
 import { isMadeFor } from '../load.ts';
 import { isInPlace, type PoolScope } from '../scope.ts';
 import { stated } from '../upsert-seen.ts';
@@ -90,7 +91,7 @@ export async function deleteUnusedTemplates(
   existing: readonly MachineTemplate[],
   { cache, client, signal }: ReconcileContext,
 ): Promise<void> {
-  const sets = cache.list(capiv1beta1.machinesets, namespace).filter((set) => isMadeFor(set, key));
+  const sets = madeForPool(capiv1beta1.machinesets, key, namespace, cache);
   // Without any set nothing was made of the templates yet.
   if (sets.length === 0) return;
   const used = new Set([current, machineDeployment?.spec.template.spec.infrastructureRef.name]);

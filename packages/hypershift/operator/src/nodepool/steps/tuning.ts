@@ -3,7 +3,8 @@ import { labels } from '@hypershift-ts/hypershift-api';
 import type { ConfigSource } from '@hypershift-ts/hypershift-ignition';
 import { corev1 } from '@hypershift-ts/kube-apimachinery';
 import { deleteIfPresent, done, type ReconcileContext } from '@hypershift-ts/kube-controller';
-import { isMadeFor, readConfigSources } from '../load.ts';
+import { madeForPool } from '../indexes.ts';
+import { readConfigSources } from '../load.ts';
 import { fails, holds } from '../report.ts';
 import { hasNodeTuning, poolKeyOf, type PoolScope } from '../scope.ts';
 import { ownLabels, tuningConfigMaps } from '../tuning/config-maps.ts';
@@ -30,8 +31,8 @@ async function deleteOthers(
   { cache, client, signal }: ReconcileContext,
 ): Promise<void> {
   const names = new Set(wanted.map(({ metadata }) => metadata.name));
-  for (const live of cache.list(corev1.configmaps, namespace)) {
-    const isOurs = isMadeFor(live, key) && ownLabels.some((label) => live.metadata.labels?.[label] === 'true');
+  for (const live of madeForPool(corev1.configmaps, key, namespace, cache)) {
+    const isOurs = ownLabels.some((label) => live.metadata.labels?.[label] === 'true');
     if (isOurs && !names.has(live.metadata.name))
       await deleteIfPresent(client, corev1.configmaps, { namespace, name: live.metadata.name ?? '' }, { live, signal });
   }
