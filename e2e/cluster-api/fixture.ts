@@ -3,11 +3,13 @@ import {
   isConditionTrue,
   type Clock,
   corev1,
+  errorMessage,
   type ResourceType,
   type UnstructuredObject,
 } from '@hypershift-ts/kube-apimachinery';
 import type { AuditEvent } from '@hypershift-ts/kube-apiserver';
 import { type Client, InformerCache, type WatchEvent } from '@hypershift-ts/kube-client';
+import { type Logger, silentLogger } from '@hypershift-ts/kube-controller';
 import { EmbeddedCluster, type EmbeddedClusterOptions } from '@hypershift-ts/kube-embedded';
 import { capiv1beta1 as capi, clusterApiCrds, runClusterApi } from '@hypershift-ts/machines-cluster-api';
 
@@ -53,6 +55,8 @@ export interface World {
   /** Every version of every Machine, in order. */
   readonly history: WatchEvent<capi.Machine>[];
   readonly writes: AuditEvent[];
+  /** What reconciles failed with. */
+  readonly failures: string[];
   /** Machines created while `boots` is false never become nodes. */
   readonly cloud: { boots: boolean };
   stop(): Promise<void>;
@@ -93,12 +97,20 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   provideMachines(cache, client, hosted, cloud);
   cache.start();
   await cache.whenSynced();
-  const running = runClusterApi({ client, namespace, hostedClient: () => hosted, signal: stopper.signal, ...clock });
+  const failures: string[] = [];
+  const logger: Logger = {
+    ...silentLogger,
+    error: (fields, message) => failures.push(`${message}: ${errorMessage((fields as { err?: unknown }).err)}`),
+    child: () => logger,
+  };
+  const { signal } = stopper;
+  const running = runClusterApi({ client, namespace, hostedClient: () => hosted, logger, signal, ...clock });
   return {
     client,
     hosted,
     history,
     writes,
+    failures,
     cloud,
     async stop() {
       stopper.abort();

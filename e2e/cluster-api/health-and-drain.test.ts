@@ -282,5 +282,6 @@ describe('the drain of a machine', () => {
     await eventually(async () => !(await names()).includes(name), 'the machine is gone', clock);
     await allWell();
     expect(await names()).toHaveLength(6);
+    expect(world.failures).toEqual([]);
   });
 });

@@ -198,5 +198,7 @@ describe('a MachineDeployment', () => {
     expect(await machines()).toEqual([]);
     expect((await world.client.list(testMachines, { namespace })).items).toEqual([]);
     expect((await world.hosted.list(corev1.nodes)).items).toEqual([]);
+    // The one that was asked for: a template that did not exist.
+    expect(world.failures.filter((failure) => !failure.includes('template-3 not found'))).toEqual([]);
   });
 });

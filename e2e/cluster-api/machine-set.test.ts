@@ -122,6 +122,7 @@ describe('a Cluster', () => {
     expect(await machines()).toEqual([]);
     expect((await world.client.list(capi.machinesets, { namespace })).items).toEqual([]);
     expect((await world.client.list(testMachines, { namespace })).items).toEqual([]);
+    expect(world.failures).toEqual([]);
     for (const resource of ['testclusters', 'testcontrolplanes']) {
       const kind = { ...testMachines, resource };
       expect((await world.client.list(kind, { namespace })).items).toEqual([]);

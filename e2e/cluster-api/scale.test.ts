@@ -15,6 +15,7 @@ it('When a thousand machines are asked for, it should make exactly that many, ea
   expect(world.history.filter(({ type }) => type === 'ADDED')).toHaveLength(1000);
   expect((await world.client.list(capi.machines, { namespace })).items).toHaveLength(1000);
   expect((await world.hosted.list(corev1.nodes)).items).toHaveLength(1000);
+  expect(world.failures).toEqual([]);
   // Six writes of ours for each machine, the provider's two, and few for the sets that count them.
   const aMachine = world.writes.filter(
     ({ objectRef }) => objectRef?.resource?.startsWith('test') || objectRef?.resource === 'machines',

@@ -22,6 +22,25 @@ const sameState = (a: State, b: State) =>
   (a.severity ?? '') === (b.severity ?? '') &&
   (a.message ?? '') === (b.message ?? '');
 
+const longestMessage = 10_240;
+const longestReason = 256;
+
+/** As the schema stores it: nothing empty, nothing endless. */
+function storable({ type, status, reason, severity, message }: State): State {
+  return {
+    type,
+    status,
+    ...(reason ? { reason: reason.slice(0, longestReason) } : {}),
+    ...(severity ? { severity } : {}),
+    ...(message ? { message: clipped(message, longestMessage) } : {}),
+  };
+}
+
+/** A text that says when it has been cut. */
+export function clipped(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 3)}...`;
+}
+
 /** Ready first, the others by name. */
 const inOrder = (a: Condition, b: Condition) =>
   a.type === b.type ? 0 : a.type === 'Ready' ? -1 : b.type === 'Ready' ? 1 : a.type < b.type ? -1 : 1;
@@ -34,8 +53,9 @@ export function withStates(
 ): readonly Condition[] {
   const byType = new Map((conditions ?? []).map((condition) => [condition.type, condition]));
   let changed = false;
-  for (const state of states) {
-    if (!state) continue;
+  for (const wanted of states) {
+    if (!wanted) continue;
+    const state = storable(wanted);
     const before = byType.get(state.type);
     if (before && sameState(before, state)) continue;
     changed = true;

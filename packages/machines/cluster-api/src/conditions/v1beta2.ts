@@ -1,7 +1,10 @@
 import { formatTime } from '@hypershift-ts/kube-apimachinery';
+import { clipped } from './v1beta1.ts';
 import type { ClusterStatusV1beta2Condition as Condition } from '../generated/capiv1beta1.ts';
 
 /** The conditions that v1beta2 introduced, which v1beta1 objects carry under `status.v1beta2`. */
+
+const longestMessage = 32_768;
 
 export type NewState = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>;
 
@@ -9,7 +12,7 @@ export const newState = (type: string, status: Condition['status'], reason: stri
   type,
   status,
   reason,
-  message,
+  message: clipped(message, longestMessage),
 });
 
 /** The list with these conditions put in, in order of their type; the same list when nothing changed. */

@@ -73,7 +73,12 @@ export function infraMachineFacts(object: UnstructuredObject): InfraMachineFacts
 const addressTypes: readonly string[] = ['Hostname', 'ExternalIP', 'InternalIP', 'ExternalDNS', 'InternalDNS'];
 
 function isAddress(value: unknown): value is Address {
-  return isJsonObject(value) && typeof value['address'] === 'string' && addressTypes.includes(value['type'] as string);
+  return (
+    isJsonObject(value) &&
+    typeof value['address'] === 'string' &&
+    /^.{1,256}$/.test(value['address']) &&
+    addressTypes.includes(value['type'] as string)
+  );
 }
 
 const plainAddress = ({ type, address }: Address): Address => ({ type, address });

@@ -1,5 +1,5 @@
 import { formatTime, isConditionTrue } from '@hypershift-ts/kube-apimachinery';
-import { summary, withStates, without } from '../conditions/v1beta1.ts';
+import { clipped, summary, withStates, without } from '../conditions/v1beta1.ts';
 import { withNewStates } from '../conditions/v1beta2.ts';
 import type { Machine, MachineStatus, MachineStatusNodeInfo } from '../generated/capiv1beta1.ts';
 import { conditionsOf } from './conditions.ts';
@@ -98,7 +98,11 @@ function failureOf(machine: Machine, { infrastructure, deletion }: MachineFacts)
     ...(infrastructure?.failureReason ? { failureReason: infrastructure.failureReason } : {}),
     ...(infrastructure?.failureMessage
       ? {
-          failureMessage: `Failure detected from referenced resource ${infrastructureRef.kind} with name "${infrastructureRef.name}": ${infrastructure.failureMessage}`,
+          failureMessage: clipped(
+            `Failure detected from referenced resource ${infrastructureRef.kind} with name "${infrastructureRef.name}": ` +
+              infrastructure.failureMessage,
+            10_240,
+          ),
         }
       : {}),
   };

@@ -29,6 +29,8 @@ export type Blockers = readonly string[];
 
 /** Pods named in one line of a condition before it says how many more there are. */
 const namedPods = 5;
+/** Reasons named, one line each. */
+const namedCauses = 20;
 /** Evictions in flight at once. */
 const parallel = 20;
 
@@ -67,7 +69,9 @@ export async function drain(inputs: DrainInputs): Promise<Blockers> {
       }),
     );
   }
-  return [...blockers].map(([why, pods]) => `* ${listed(pods)}: ${why}`);
+  const lines = [...blockers].map(([why, pods]) => `* ${listed(pods)}: ${why}`);
+  const left = lines.length - namedCauses;
+  return left > 0 ? [...lines.slice(0, namedCauses), `* ... and ${left} more reasons`] : lines;
 }
 
 function listed(pods: readonly string[]): string {
