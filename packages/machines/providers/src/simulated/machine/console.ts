@@ -17,6 +17,12 @@ export class Console {
     if (this.lines.length > keptLines) this.lines.shift();
   }
 
+  /** The newest line, without its time. */
+  get last(): string {
+    const line = this.lines.at(-1) ?? '';
+    return line.slice(line.indexOf(' ') + 1);
+  }
+
   text(): string {
     return this.lines.map((line) => `${line}\n`).join('');
   }

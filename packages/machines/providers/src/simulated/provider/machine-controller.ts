@@ -150,12 +150,21 @@ class MachineReconcile {
       });
       await this.publish(live, providerID, { at: 'instance', id, instance, wish });
       // Only now: whoever approves the node's certificates looks for its name among the addresses.
-      void this.cloud.boot(digits);
+      void this.boot(live, digits);
       return undefined;
     } catch (error) {
       if (!(error instanceof CloudError)) throw error;
       return this.refused(live, this.kind.noCapacity(wish), !error.isTransient);
     }
+  }
+
+  /** A machine that does not come up says why on its console; nobody should have to look for it there. */
+  private async boot(machine: InfraMachine, id: string): Promise<void> {
+    const instance = this.cloud.get(id);
+    const wasOff = instance?.machine.state === 'off';
+    await this.cloud.boot(id);
+    if (wasOff && instance?.machine.state === 'failed')
+      this.context.events.warning(machine, 'BootFailed', instance.machine.console.last);
   }
 
   private async end(machine: InfraMachine): Promise<ReconcileResult> {
