@@ -11,6 +11,7 @@ import { apiServerCommand } from './kube/api-server-command.ts';
 import { kubeCommand, kubeDownCommand } from './kube/command.ts';
 import { scaleCommand } from './scale/command.ts';
 import { statusCommand } from './status/command.ts';
+import { upCommand } from './up/command.ts';
 import { versionCommand } from './version/command.ts';
 import { productVersion } from './version/version.ts';
 import { webhookCommand } from './webhook/command.ts';
@@ -22,6 +23,7 @@ export function buildProgram(): Command {
     .version(productVersion)
     .showHelpAfterError('(add --help for usage)')
     .enablePositionalOptions();
+  program.addCommand(upCommand());
   program.addCommand(
     new Command('create')
       .description('Create hosted clusters, node pools and kubeconfigs.')

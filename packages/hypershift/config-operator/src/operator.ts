@@ -23,7 +23,7 @@ import { webhookValidationControllers } from './webhook-validation/controller.ts
 export async function runHostedClusterConfigOperator(options: ConfigOperatorOptions): Promise<void> {
   const { managementClient, hostedClient, clock, logger, leaderElection, signal } = options;
   const onError = (error: unknown, type: { readonly resource: string }) =>
-    logger.debug({ err: error, resource: type.resource }, 'watch will be retried');
+    logger.warn({ err: error, resource: type.resource }, 'watch will be retried');
   const guest = new InformerCache({ client: hostedClient, clock, onError });
   const management = new InformerCache({ client: managementClient, clock, onError });
   const scope: GuestScope = { options, guest, management };

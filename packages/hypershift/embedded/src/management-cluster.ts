@@ -9,11 +9,15 @@ import { createOrUpdate, silentLogger } from '@hypershift-ts/kube-controller';
 import { fingerprint, KeyPool } from '@hypershift-ts/kube-pki';
 import { ProcessDirectory } from '@hypershift-ts/kube-programs';
 import { processConnections, SimulatedCloud } from '@hypershift-ts/machines-providers';
+import { followRoutes } from './router/follow-routes.ts';
+import { type SharedRouter, startSharedRouter } from './router/shared-router.ts';
 import { productPrograms } from './programs/registry.ts';
 
 export interface ManagementClusterOptions extends Omit<EmbeddedClusterOptions, 'nodes'> {
   /** Where releases come from; by default the embedded catalogue, and registries for everything else. */
   readonly releases?: ReleaseProvider;
+  /** The one port for the Routes of all hosted clusters; 0 or absent: a free one. */
+  readonly routerPort?: number;
   /** Programs the host runs instead of this process, such as a real `etcd`. */
   readonly without?: readonly string[];
 }
@@ -42,32 +46,42 @@ export class ManagementCluster {
   readonly releases: ReleaseProvider;
   /** Its machines run here too. */
   readonly cloud: SimulatedCloud;
+  /** Where Routes are reached. */
+  readonly router: SharedRouter;
   private readonly giveBack: () => Promise<void>;
 
   private constructor(
-    parts: Pick<ManagementCluster, 'cluster' | 'directory' | 'releases' | 'cloud'>,
+    parts: Pick<ManagementCluster, 'cluster' | 'directory' | 'releases' | 'cloud' | 'router'>,
     giveBack: () => Promise<void>,
   ) {
     this.cluster = parts.cluster;
     this.directory = parts.directory;
     this.releases = parts.releases;
     this.cloud = parts.cloud;
+    this.router = parts.router;
     this.giveBack = giveBack;
   }
 
   static async start(options: ManagementClusterOptions = {}): Promise<ManagementCluster> {
-    const { releases = createReleaseProvider(), without, ...rest } = options;
+    const { releases = createReleaseProvider(), without, routerPort = 0, ...rest } = options;
     const directory = new ProcessDirectory();
     const keys = new KeyPool({ size: { 'RSA-2048': 4, 'P-256': 64 } });
     const { dataDir, clock = systemClock, logger = silentLogger } = options;
+    const router = await startSharedRouter({
+      address: '127.0.0.1',
+      port: routerPort,
+      domain: 'apps.management.localhost',
+    });
     const scratch = dataDir ? undefined : await mkdtemp(join(tmpdir(), 'hypershift-cloud-'));
     const cloud = new SimulatedCloud({
       dataDir: join(scratch ?? dataDir ?? '', 'cloud'),
-      connections: processConnections({ directory, clock }),
+      connections: processConnections({ directory, clock, resolve: router.resolve }),
+      resolve: router.resolve,
       clock,
       logger: logger.child({ part: 'simulated-cloud' }),
     });
-    const programs = { directory, releases, keys: keys.take, cloud, ...(without ? { without } : {}) };
+    const { resolve } = router;
+    const programs = { directory, releases, keys: keys.take, cloud, resolve, ...(without ? { without } : {}) };
     const builtin = productPrograms(programs);
     const cluster = await EmbeddedCluster.start({ ...rest, nodes: nodesOf(builtin) });
     const closing = new AbortController();
@@ -79,7 +93,10 @@ export class ManagementCluster {
       closed: closing.signal,
     });
     await createOrUpdate(cluster.client(), storagev1.storageclasses, defaultStorage.metadata, defaultStorage);
-    return new ManagementCluster({ cluster, directory, releases, cloud }, async () => {
+    const routes = await followRoutes(cluster, router, { clock, logger });
+    return new ManagementCluster({ cluster, directory, releases, cloud, router }, async () => {
+      await routes.stop();
+      await router.close();
       closing.abort();
       keys.close();
       await cloud.close();

@@ -12,20 +12,22 @@ const stopTimeoutMs = 30_000;
 /** Starts the cluster as a process of its own, waits until it answers, and says how to use it. */
 export async function startBackground(options: KubeOptions): Promise<void> {
   const running = await runningCluster(options.dataDir);
-  if (running) {
-    console.log(`Already running (pid ${running.pid}).`);
-    return explain(running, options.dataDir);
-  }
-  await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
-  const log = await open(logFile(options.dataDir), 'w', 0o600);
-  const child = spawn(process.execPath, [process.argv[1]!, 'kube', '--foreground', ...forwarded(options)], {
+  if (running) console.log(`Already running (pid ${running.pid}).`);
+  explain(running ?? (await launch(options.dataDir, ['kube', '--foreground', ...forwarded(options)])), options.dataDir);
+}
+
+/** Runs this program again as a process of its own that owns a data directory, and waits until its cluster answers. */
+export async function launch(dataDir: string, args: readonly string[]): Promise<ClusterState> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const log = await open(logFile(dataDir), 'w', 0o600);
+  const child = spawn(process.execPath, [process.argv[1]!, ...args], {
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
   });
   await log.close();
-  const state = await untilReady(child, options.dataDir);
+  const state = await untilReady(child, dataDir);
   child.unref();
-  explain(state, options.dataDir);
+  return state;
 }
 
 /** Asks the cluster of a data directory to stop, and makes sure it has. */
@@ -100,7 +102,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Paths below the current folder are shorter to paste. */
-function shown(path: string): string {
+export function shown(path: string): string {
   const short = relative(process.cwd(), path);
   return short.startsWith('..') || short === '' ? path : short;
 }

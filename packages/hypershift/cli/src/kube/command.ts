@@ -16,7 +16,7 @@ export function kubeCommand(): Command {
   return new Command('kube')
     .description('Run a bare Kubernetes cluster on this machine, with nothing of HyperShift in it.')
     .requiredOption('--data-dir <dir>', 'where state, keys and logs live', (dir: string) => resolve(dir))
-    .option('--secure-port <port>', 'HTTPS port of the API server; 0 picks a free one', port, 0)
+    .option('--secure-port <port>', 'HTTPS port of the API server; 0 picks a free one', portValue, 0)
     .option('--bind-address <address>', 'address the API server listens on', '127.0.0.1')
     .option('--kubeconfig <file>', 'write the administrator kubeconfig here (default: <data-dir>/kubeconfig)')
     .option('--audit-log-path <file>', 'write one JSON line per request here')
@@ -62,7 +62,7 @@ export function kubeconfigPath(options: Pick<KubeOptions, 'dataDir' | 'kubeconfi
   return resolve(options.kubeconfig ?? join(options.dataDir, 'kubeconfig'));
 }
 
-function port(text: string): number {
+export function portValue(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 0 || value > 65535)
     throw new InvalidArgumentError('It must be a port number from 0 to 65535.');

@@ -34,7 +34,7 @@ export async function runControlPlaneOperator(options: ControlPlaneOperatorOptio
   const cache = new InformerCache({
     client,
     clock,
-    onError: (error, type) => log.debug({ err: error, resource: type.resource }, 'watch will be retried'),
+    onError: (error, type) => log.warn({ err: error, resource: type.resource }, 'watch will be retried'),
   });
   const types = operatorTypes(components, management);
   const writes = new OwnWrites(cache, namespace);
@@ -47,6 +47,8 @@ export async function runControlPlaneOperator(options: ControlPlaneOperatorOptio
     work: new Settled(),
     pace: new ReportPace(reportEveryMs),
     outlook: new Outlook(clock, signal),
+    checks: options.checks ?? networkChecks,
+    openId: new Map(),
     imagesOf: new WeakMap(),
   };
   const lookup = writes.lookup((type) => management.serves(type));
@@ -96,7 +98,7 @@ function controlPlaneController(
   types: readonly ResourceType<KubeObject>[],
   { client, lookup, management, upkeep }: Surroundings,
 ): Controller {
-  const { namespace, clock, components, settings = {}, checks = networkChecks } = options;
+  const { namespace, clock, components, settings = {} } = options;
   const keys = () => lookup.list(hostedControlPlanes).map(({ metadata }) => ({ namespace, name: metadata.name ?? '' }));
   const wake = (enqueue: Enqueue) => {
     upkeep.outlook.onChange = () => {
@@ -132,7 +134,7 @@ function controlPlaneController(
         found: [],
       };
       const operateOnReleaseImage = options.operateOnReleaseImage;
-      return reconcileControlPlane({ pass, checks, clock, operateOnReleaseImage, context });
+      return reconcileControlPlane({ pass, checks: upkeep.checks, clock, operateOnReleaseImage, context });
     },
   });
 }

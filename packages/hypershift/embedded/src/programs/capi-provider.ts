@@ -1,6 +1,11 @@
 import type { BuiltinProgram } from '@hypershift-ts/kube-kubelet';
 import { type ProcessDirectory, ProgramFlags, programLog, serviceAccountClient } from '@hypershift-ts/kube-programs';
-import { runSimulatedProvider, type SimulatedCloud } from '@hypershift-ts/machines-providers';
+import {
+  type InfrastructureProvider,
+  infrastructureProviders,
+  runSimulatedProvider,
+  type SimulatedCloud,
+} from '@hypershift-ts/machines-providers';
 import { operatorHealth } from './operator-health.ts';
 
 const healthPort = 9440;
@@ -18,6 +23,7 @@ export function capiProviderProgram(directory: ProcessDirectory, cloud: Simulate
         client,
         namespace: flags.text('namespace') ?? context.pod.metadata.namespace ?? '',
         cloud,
+        providers: providersOf(context.container.image ?? ''),
         clock: context.clock,
         logger: log,
         signal: context.signal,
@@ -27,4 +33,11 @@ export function capiProviderProgram(directory: ProcessDirectory, cloud: Simulate
       await client.close();
     }
   };
+}
+
+/** Whose kinds an image is for, from its name: `aws-cluster-api-controllers`, `cluster-api-provider-kubevirt`. */
+export function providersOf(image: string): readonly InfrastructureProvider[] {
+  const name = /([a-z]+)-cluster-api-controllers|cluster-api-provider-([a-z]+)/.exec(image);
+  const wanted = name?.[1] ?? name?.[2];
+  return infrastructureProviders.filter((provider) => provider === wanted);
 }

@@ -2,10 +2,11 @@ import type { ReleaseProvider } from '@hypershift-ts/hypershift-release';
 import { type BuiltinProgram, BuiltinRegistry } from '@hypershift-ts/kube-kubelet';
 import type { KeySource } from '@hypershift-ts/kube-pki';
 import { bySubcommand, type ProcessDirectory, registerControlPlanePrograms } from '@hypershift-ts/kube-programs';
-import type { SimulatedCloud } from '@hypershift-ts/machines-providers';
+import type { Resolve, SimulatedCloud } from '@hypershift-ts/machines-providers';
 import { syncFeatureGates } from '../bootstrap/feature-gates.ts';
 import { kasBootstrap } from '../bootstrap/kas-bootstrap.ts';
 import { haproxy } from '../router/haproxy.ts';
+import { reachableChecks } from '../router/reachable-checks.ts';
 import { capiProviderProgram } from './capi-provider.ts';
 import { clusterApiProgram } from './cluster-api.ts';
 import { clusterVersionOperatorProgram } from './cluster-version-operator.ts';
@@ -22,6 +23,8 @@ export interface ProductProgramsOptions {
   readonly releases: ReleaseProvider;
   /** Keys for the certificates of control planes. */
   readonly keys: KeySource;
+  /** Where host names lead that nobody's DNS knows. */
+  readonly resolve: Resolve;
   /** Where the machines of all infrastructure providers run. */
   readonly cloud: SimulatedCloud;
   /** Programs some other runtime of the node runs, such as a real `etcd`. */
@@ -32,8 +35,10 @@ export interface ProductProgramsOptions {
 export function productPrograms(options: ProductProgramsOptions): BuiltinRegistry {
   const { directory, releases, keys, cloud, without = [] } = options;
   const registry = new BuiltinRegistry();
+  const operator = hypershiftOperatorProgram(directory, releases);
   const commands: Readonly<Record<string, BuiltinProgram>> = {
-    'hypershift-operator': bySubcommand({ run: hypershiftOperatorProgram(directory, releases) }),
+    'hypershift-operator': bySubcommand({ run: operator }),
+    hypershift: bySubcommand({ operator }),
     'control-plane-pki-operator': bySubcommand({ operator: pkiOperatorProgram(directory) }),
     'cluster-version-operator': bySubcommand({ start: clusterVersionOperatorProgram(directory, releases) }),
     'machine-approver': machineApproverProgram(directory),
@@ -52,7 +57,7 @@ export function productPrograms(options: ProductProgramsOptions): BuiltinRegistr
     directory,
     without,
     subcommands: {
-      run: controlPlaneOperatorProgram({ directory, releases, keys }),
+      run: controlPlaneOperatorProgram({ directory, releases, keys, checks: reachableChecks(options.resolve) }),
       'hosted-cluster-config-operator': configOperatorProgram(directory, releases),
       'ignition-server': ignitionServerProgram(directory, releases),
       'kas-bootstrap': kasBootstrap(directory),

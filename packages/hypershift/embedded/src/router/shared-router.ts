@@ -2,6 +2,7 @@ import { openshift } from '@hypershift-ts/hypershift-api';
 import { corev1, keyOf, type ObjectKey } from '@hypershift-ts/kube-apimachinery';
 import { type Controller, controller, getIfPresent } from '@hypershift-ts/kube-controller';
 import { portHere } from '@hypershift-ts/kube-kubelet';
+import type { Resolve } from '@hypershift-ts/machines-providers';
 import type { Backend, RouterConfiguration } from './configuration.ts';
 import { backendOfRoute, type RouteClaim, routeStatus } from './routes.ts';
 import { type Router, startRouter } from './router.ts';
@@ -19,8 +20,8 @@ export interface SharedRouter {
   readonly port: number;
   /** Follows the Routes of the management cluster and reports what they got. */
   readonly controller: Controller;
-  /** Whether a host is one of ours, for clients of this process that have no DNS. */
-  serves(host: string): boolean;
+  /** Where a host leads: to this router when it is one of ours. For clients of this process, which have no DNS. */
+  readonly resolve: Resolve;
   close(): Promise<void>;
 }
 
@@ -34,6 +35,8 @@ export async function startSharedRouter({ address, port, domain }: SharedRouterO
     certificate: () => Promise.reject(new Error('Routes pass TLS through')),
     ca: () => Promise.reject(new Error('Routes pass TLS through')),
   });
+
+  const listening = router.ports[0] ?? port;
 
   /** Takes the host for a Route, unless another Route has it. */
   const claim = (key: string, host: string, backend: Backend | undefined): RouteClaim => {
@@ -50,8 +53,8 @@ export async function startSharedRouter({ address, port, domain }: SharedRouterO
   };
 
   return {
-    port: router.ports[0] ?? port,
-    serves: (host) => hosts.has(host.toLowerCase()),
+    port: listening,
+    resolve: (place) => (hosts.has(place.host.toLowerCase()) ? { host: address, port: listening } : place),
     close: () => router.close(),
     controller: controller<openshift.Route, [corev1.Service]>({
       name: 'shared-router',

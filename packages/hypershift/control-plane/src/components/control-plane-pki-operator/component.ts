@@ -53,7 +53,7 @@ export const controlPlanePkiOperator = component('control-plane-pki-operator', {
       }),
     })),
     ...identity('control-plane-pki-operator', [
-      rule('hypershift.openshift.io', ['hostedcontrolplanes'], ['get']),
+      rule('hypershift.openshift.io', ['hostedcontrolplanes'], ['get', 'list', 'watch']),
       rule('hypershift.openshift.io', ['hostedcontrolplanes/status'], ['patch']),
       rule('', ['configmaps', 'secrets', 'events'], everything),
       rule('', ['pods'], ['get', 'list', 'watch']),

@@ -71,6 +71,8 @@ export const hostedClusterConfigOperator = component('hosted-cluster-config-oper
       rule('', ['secrets', 'services'], ['get', 'list', 'watch', 'patch', 'update']),
       rule('cluster.x-k8s.io', ['machinesets', 'machines'], ['get', 'patch', 'update', 'delete', 'list', 'watch']),
       rule('route.openshift.io', ['routes'], ['get', 'list', 'watch']),
+      // Where virtual machines live beside the control plane, their ingress is published from here.
+      rule('discovery.k8s.io', ['endpointslices'], ['get', 'list', 'watch', 'create', 'patch', 'update', 'delete']),
     ]),
     podMonitor('hosted-cluster-config-operator', { port: 'metrics' }),
   ],
