@@ -1,4 +1,5 @@
 import { controlPlaneComponents, hostedControlPlanes } from '@hypershift-ts/hypershift-api';
+import { networkChecks } from '@hypershift-ts/hypershift-control-plane';
 import { embeddedReleaseImage } from '@hypershift-ts/hypershift-release';
 import { appsv1, corev1, findCondition } from '@hypershift-ts/kube-apimachinery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -193,7 +194,7 @@ describe('the operator of a control plane', { timeout: 120_000 }, () => {
   it('When the published address does not answer, it should say what does not', async () => {
     await operator.stop();
     let failure: string | undefined = 'health check to APIServer endpoint 127.9.9.9 failed: connect ECONNREFUSED';
-    const checks = { apiServerHealth: async () => failure, resolves: async () => undefined };
+    const checks = { ...networkChecks, apiServerHealth: async () => failure };
     operator = startOperator(management, namespace, { checks });
     const hcp = await untilControlPlane(management.client, namespace, (one) => !isAvailable(one));
     expect(findCondition(hcp.status?.conditions, 'Available')).toMatchObject({

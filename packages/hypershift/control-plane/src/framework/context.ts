@@ -47,6 +47,13 @@ export interface OperatorSettings {
   readonly random?: (size: number) => Uint8Array;
 }
 
+/** Where an OpenID provider is reached. */
+export interface OpenIdEndpoints {
+  readonly authorize: string;
+  readonly token: string;
+  readonly userInfo?: string;
+}
+
 /** Everything a component may look at. One per reconcile; nothing in it changes while components are built. */
 export interface ControlPlaneContext {
   readonly hcp: HostedControlPlane;
@@ -59,6 +66,8 @@ export interface ControlPlaneContext {
   readonly management: ManagementCluster;
   readonly settings: OperatorSettings;
   readonly lookup: Lookup;
+  /** What OpenID issuers published about themselves, or why that is not known. */
+  readonly openIdEndpoints?: Readonly<Record<string, OpenIdEndpoints | Error>>;
 }
 
 /** The version components must reach. */

@@ -27,6 +27,7 @@ export interface Pass {
   images?: ComponentImages;
   userImages?: ComponentImages;
   infrastructure?: InfrastructureStatus | Error | undefined;
+  openIdEndpoints?: NonNullable<ControlPlaneContext['openIdEndpoints']>;
   /** Conditions that steps decide. */
   readonly found: Condition[];
 }
@@ -55,6 +56,7 @@ export function componentContext(pass: Pass): ControlPlaneContext {
     management,
     settings,
     lookup,
+    ...(pass.openIdEndpoints ? { openIdEndpoints: pass.openIdEndpoints } : {}),
   };
 }
 
@@ -63,13 +65,13 @@ function endpointsOf({ api, konnectivity, oauth }: InfrastructureStatus): Contro
 }
 
 /** Stands for everything in a component's context besides what it looks up. */
-export function inputsOf({ hcp, images, userRelease, endpoints }: ControlPlaneContext): string {
+export function inputsOf({ hcp, images, userRelease, endpoints, openIdEndpoints }: ControlPlaneContext): string {
   const { name, uid, generation, labels, annotations } = hcp.metadata;
   const { kubeConfig, conditions } = hcp.status ?? {};
   const available = conditions?.map(({ status }) => status);
   const { pinnedImage } = images.release;
   return JSON.stringify([
     [name, uid, generation, labels, annotations, hcp.spec],
-    [kubeConfig, available, pinnedImage, userRelease.pinnedImage, endpoints],
+    [kubeConfig, available, pinnedImage, userRelease.pinnedImage, endpoints, openIdEndpoints],
   ]);
 }

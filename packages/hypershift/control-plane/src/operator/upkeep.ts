@@ -3,6 +3,8 @@ import type { KeySource } from '@hypershift-ts/kube-pki';
 import type { ReportPace } from '../framework/report-pace.ts';
 import type { Settled } from '../framework/settled.ts';
 import type { SettledComponents } from '../framework/settled-components.ts';
+import type { OpenIdEndpoints } from '../framework/context.ts';
+import type { NetworkChecks } from './health/network-checks.ts';
 import type { Outlook } from './health/outlook.ts';
 
 /** What one operator keeps from reconcile to reconcile, so that a settled control plane costs next to nothing. */
@@ -17,6 +19,9 @@ export interface Upkeep {
   readonly work: Settled;
   /** The published API server, seen from outside. */
   readonly outlook: Outlook;
+  readonly checks: NetworkChecks;
+  /** What OpenID issuers published about themselves. */
+  readonly openId: Map<string, OpenIdEndpoints>;
   /** Images handed out for a release; missing ones are remembered with it. */
   readonly imagesOf: WeakMap<ReleaseImage, ComponentImages>;
 }

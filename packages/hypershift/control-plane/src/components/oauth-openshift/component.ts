@@ -7,6 +7,7 @@ import { configMapVolume, https, scratch, secretVolume } from '../../framework/p
 import { servingInfo } from '../../framework/tls.ts';
 import { auditFiles } from '../kube-apiserver/audit.ts';
 import { auditLogs } from '../kube-apiserver/containers.ts';
+import { identityProvidersOf } from './identity-providers.ts';
 
 const secrets = '/etc/kubernetes/secrets';
 const certs = '/etc/kubernetes/certs';
@@ -61,6 +62,7 @@ export const oauthServer = component('oauth-openshift', {
           'providers-template': `${secrets}/templates/providers`,
           'serving-cert': `${certs}/serving-cert`,
           'session-secret': `${secrets}/session`,
+          ...identityProvidersOf(context).mounts,
         },
         liveness: https('healthz', 6443, { delay: 120, period: 60, timeout: 10, failures: 3 }),
         readiness: https('healthz', 6443, { period: 10, timeout: 5, failures: 3 }),
@@ -82,6 +84,7 @@ export const oauthServer = component('oauth-openshift', {
       ),
       logs: scratch,
       'master-ca-bundle': configMapVolume('oauth-master-ca-bundle'),
+      ...identityProvidersOf(context).volumes,
     },
   }),
   manifests: [
@@ -145,7 +148,7 @@ function configuration(context: ControlPlaneContext): string {
         accessTokenMaxAgeSeconds: tokenConfig?.accessTokenMaxAgeSeconds || 86400,
         authorizeTokenMaxAgeSeconds: 300,
       },
-      identityProviders: [],
+      identityProviders: identityProvidersOf(context).converted,
       templates: {
         error: `${secrets}/templates/error/errors.html`,
         login: `${secrets}/templates/login/login.html`,
