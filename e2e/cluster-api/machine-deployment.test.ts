@@ -185,6 +185,8 @@ describe('a MachineDeployment', () => {
     const changed = await change({ spec: { replicas: 2 } });
     await settle();
     expect(await machines()).toHaveLength(1);
+    const { status } = await world.client.get(capi.machinedeployments, key);
+    expect(findCondition(status?.v1beta2?.conditions, 'Paused')?.status).toBe('True');
     await pause(false);
     await rolledOut(changed);
   });

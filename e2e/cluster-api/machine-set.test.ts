@@ -112,6 +112,28 @@ describe('a MachineSet of its own', () => {
   });
 });
 
+describe('a Machine whose infrastructure nobody serves', () => {
+  it('When the kind is unknown, it should wait, say so, and still be deletable', async () => {
+    const infrastructureRef = {
+      apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta1',
+      kind: 'MoonMachine',
+      name: 'lost',
+    };
+    const spec = { clusterName: 'demo', bootstrap: { dataSecretName: 'x' }, infrastructureRef };
+    await world.client.create(capi.machines, { metadata: { name: 'lost', namespace }, spec });
+    const machine = await eventually(async () => {
+      const found = await world.client.get(capi.machines, { namespace, name: 'lost' });
+      return found.status?.phase && found;
+    }, 'its phase');
+    expect(machine.status?.phase).toBe('Pending');
+    expect(findCondition(machine.status?.conditions, 'InfrastructureReady')?.message).toBe(
+      'MoonMachine lost does not exist yet',
+    );
+    await world.client.delete(capi.machines, { namespace, name: 'lost' });
+    await eventually(async () => !(await names()).includes('lost'), 'it is gone');
+  });
+});
+
 describe('a Cluster', () => {
   it('When it is deleted, it should take down machines, control plane and infrastructure, and go last', async () => {
     await world.client.delete(capi.clusters, { namespace, name: 'demo' });

@@ -53,14 +53,6 @@ export const nodeAnnotations = {
 /** Put on a node by its bootstrap until its Machine has been found. */
 export const uninitializedTaint = 'node.cluster.x-k8s.io/uninitialized';
 
-/** Paused by itself or with its whole cluster. */
-export function isPaused(
-  cluster: { readonly spec: { readonly paused?: boolean } } | undefined,
-  object: KubeObject,
-): boolean {
-  return cluster?.spec.paused === true || hasAnnotation(object, annotations.paused);
-}
-
 export function hasAnnotation({ metadata }: KubeObject, name: string): boolean {
   return metadata.annotations !== undefined && Object.hasOwn(metadata.annotations, name);
 }

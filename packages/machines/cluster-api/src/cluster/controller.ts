@@ -7,12 +7,16 @@ import type { ExternalObject } from '../external/external-objects.ts';
 import { takeOwnership } from '../external/ownership.ts';
 import type { ObjectRef } from '../external/resource-types.ts';
 import * as capi from '../generated/capiv1beta1.ts';
-import { finalizers, isPaused, labels } from '../keys.ts';
+import { finalizers, labels } from '../keys.ts';
+import { isPaused, tellPaused } from '../paused.ts';
 import { ensureMembership, keyOfObject, writeStatus } from '../upkeep.ts';
 import { deleteCluster } from './deletion.ts';
 import { type ClusterFacts, clusterStatus, isComplete } from './status.ts';
 
 type Cluster = capi.Cluster;
+
+/** The kind of a missing object may be missing too, and nobody tells us when it comes. */
+const missingRetryMs = 30_000;
 
 /** Follows the infrastructure and the control plane of each Cluster, and takes all of it down with the Cluster. */
 export function clusterController(env: Environment): Controller {
@@ -25,16 +29,15 @@ export function clusterController(env: Environment): Controller {
       await hosted.disconnect(`${key.namespace}/${key.name}`);
       return undefined;
     }
-    if (isPaused(found, found)) {
-      await writeStatus(client, capi.clusters, found, pausedStatus(found, clock.now()));
-      return undefined;
-    }
+    if (isPaused(found, found)) return tellPaused(capi.clusters, found, context);
     if (found.metadata.deletionTimestamp) return tearDown(found, context);
     const cluster = await ensureMembership(client, capi.clusters, found, key.name, { finalizer: finalizers.cluster });
     const facts = await readFacts(cluster, context);
     const placed = await placeEndpoint(cluster, facts.endpoint, context);
     await writeStatus(client, capi.clusters, placed, clusterStatus(placed, facts, clock.now()));
-    return undefined;
+    const { infrastructureRef, controlPlaneRef } = cluster.spec;
+    const missing = (infrastructureRef && !facts.infrastructure) || (controlPlaneRef && !facts.controlPlane);
+    return missing ? { requeueAfterMs: missingRetryMs } : undefined;
   }
 
   async function readFacts(
@@ -58,8 +61,8 @@ export function clusterController(env: Environment): Controller {
     { client, signal }: ReconcileContext,
   ): Promise<ExternalObject | undefined> {
     if (!ref?.name) return undefined;
-    const { type, object } = await external.get(ref, signal);
-    if (!object) return { type, object };
+    const { type, object } = await external.find(ref, signal);
+    if (!type || !object) return undefined;
     const owner = controllerReference(capi.clusters, cluster);
     return { type, object: await takeOwnership(client, type, object, owner, cluster.metadata.name ?? '') };
   }
@@ -73,7 +76,7 @@ export function clusterController(env: Environment): Controller {
   async function tearDown(cluster: Cluster, context: ReconcileContext): Promise<ReconcileResult> {
     const waiting = await deleteCluster(cluster, env, context);
     if (waiting) {
-      const plane = cluster.spec.controlPlaneRef && (await external.get(cluster.spec.controlPlaneRef, context.signal));
+      const plane = cluster.spec.controlPlaneRef && (await external.find(cluster.spec.controlPlaneRef, context.signal));
       const facts: ClusterFacts = {
         infrastructure: undefined,
         controlPlane: plane?.object && controlPlaneFacts(plane.object),
@@ -138,16 +141,4 @@ async function placeEndpoint(
     type: 'merge',
     body: { spec: { controlPlaneEndpoint: endpoint } },
   });
-}
-
-function pausedStatus(cluster: Cluster, nowMs: number): capi.ClusterStatus {
-  const before = cluster.status ?? {};
-  const known = clusterStatus(
-    cluster,
-    { infrastructure: undefined, controlPlane: undefined, controlPlaneNode: false },
-    nowMs,
-  );
-  const paused = known.v1beta2?.conditions?.find(({ type }) => type === 'Paused');
-  const others = (before.v1beta2?.conditions ?? []).filter(({ type }) => type !== 'Paused');
-  return { ...before, v1beta2: { ...before.v1beta2, conditions: paused ? [...others, paused] : others } };
 }

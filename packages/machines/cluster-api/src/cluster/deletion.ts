@@ -61,8 +61,8 @@ async function deleteExternal(
   { client, signal }: ReconcileContext,
 ): Promise<Waiting | undefined> {
   if (!ref?.name) return undefined;
-  const { type, object } = await external.get(ref, signal);
-  if (!object) return undefined;
+  const { type, object } = await external.find(ref, signal);
+  if (!type || !object) return undefined;
   await deleteIfPresent(client, type, { namespace, name: ref.name }, { live: object });
   return { reason, message: `waiting for ${ref.kind} ${ref.name} to be deleted` };
 }

@@ -3,7 +3,6 @@ import { type NewState, newState, withNewStates } from '../conditions/v1beta2.ts
 import { type ControlPlaneFacts, type Endpoint, failureOf, isProvisioned, readyOf } from '../external/contract.ts';
 import type { ExternalObject } from '../external/external-objects.ts';
 import type { Cluster, ClusterStatus } from '../generated/capiv1beta1.ts';
-import { isPaused } from '../keys.ts';
 
 /** What a Cluster's status is computed from. */
 export interface ClusterFacts {
@@ -41,7 +40,7 @@ export function clusterStatus(cluster: Cluster, facts: ClusterFacts, nowMs: numb
       ...before.v1beta2,
       conditions: withNewStates(
         before.v1beta2?.conditions,
-        newStates(cluster, facts, infrastructureReady, initialized),
+        newStates(facts, infrastructureReady, initialized),
         cluster.metadata.generation,
         nowMs,
       ),
@@ -94,12 +93,10 @@ function initializedState(cluster: Cluster, initialized: boolean): State {
 }
 
 function newStates(
-  cluster: Cluster,
   { infrastructure, deleting }: ClusterFacts,
   infrastructureReady: boolean,
   initialized: boolean,
 ): readonly NewState[] {
-  const paused = isPaused(cluster, cluster);
   const source = infrastructure?.object && readyOf(infrastructure.object);
   return [
     newState(
@@ -109,7 +106,7 @@ function newStates(
       infrastructureReady ? '' : (source?.message ?? ''),
     ),
     newState('ControlPlaneInitialized', initialized ? 'True' : 'False', initialized ? 'Initialized' : 'NotInitialized'),
-    newState('Paused', paused ? 'True' : 'False', paused ? 'Paused' : 'NotPaused'),
+    newState('Paused', 'False', 'NotPaused'),
     deleting
       ? newState('Deleting', 'True', deleting.reason, deleting.message)
       : newState('Deleting', 'False', 'NotDeleting'),

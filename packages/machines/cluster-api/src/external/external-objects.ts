@@ -1,6 +1,6 @@
 import type { ResourceType, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import type { Client, Informer, InformerCache } from '@hypershift-ts/kube-client';
-import { type ObjectRef, ResourceTypes } from './resource-types.ts';
+import { KindNotServed, type ObjectRef, ResourceTypes } from './resource-types.ts';
 
 export interface ExternalObject {
   readonly type: ResourceType;
@@ -45,6 +45,16 @@ export class ExternalObjects {
       throw new Error(`stopped before ${type.resource} of ${type.group}/${type.version} could be listed`);
     }
     return { type, object: informer.get({ namespace: this.namespace, name: ref.name ?? '' }) };
+  }
+
+  /** As get(), for callers to whom a kind that nobody serves is the same as an object that nobody made. */
+  async find(ref: ObjectRef, signal: AbortSignal): Promise<Partial<ExternalObject>> {
+    try {
+      return await this.get(ref, signal);
+    } catch (error) {
+      if (error instanceof KindNotServed) return {};
+      throw error;
+    }
   }
 
   private watch(type: ResourceType): Informer<UnstructuredObject> {

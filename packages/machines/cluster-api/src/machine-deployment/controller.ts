@@ -13,7 +13,8 @@ import {
 import { Expectations, selectorFor } from '@hypershift-ts/kube-controllers';
 import type { Environment } from '../environment.ts';
 import * as capi from '../generated/capiv1beta1.ts';
-import { annotations, finalizers, isPaused } from '../keys.ts';
+import { annotations, finalizers } from '../keys.ts';
+import { isPaused, tellPaused } from '../paused.ts';
 import { clusterOwner, ensureMembership, keyOfObject, writeStatus } from '../upkeep.ts';
 import { desiredMachineSet, identityOf, newIdentity, oldSetPatch } from './desired-set.ts';
 import { existing, isOnDelete, olderFirst, replicasOf } from './limits.ts';
@@ -40,7 +41,7 @@ export function machineDeploymentController(env: Environment): Controller {
     const found = cache.get(capi.machinedeployments, key, { namespace });
     if (!found) return expectations.forget(id), undefined;
     const cluster = cache.get(capi.clusters, { namespace, name: found.spec.clusterName }, { namespace });
-    if (isPaused(cluster, found)) return undefined;
+    if (isPaused(cluster, found)) return tellPaused(capi.machinedeployments, found, context);
     if (!expectations.satisfied(id, cache.informer(capi.machinesets, { namespace }))) {
       return { requeueAfterMs: fallbackMs };
     }

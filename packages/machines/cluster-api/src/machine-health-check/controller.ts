@@ -8,7 +8,8 @@ import { falseState, type State, trueState, withStates, without } from '../condi
 import { type Environment, machineStore } from '../environment.ts';
 import * as capi from '../generated/capiv1beta1.ts';
 import type { HostedCluster } from '../hosted/hosted-clusters.ts';
-import { annotations, hasAnnotation, isPaused } from '../keys.ts';
+import { annotations, hasAnnotation } from '../keys.ts';
+import { isPaused, tellPaused } from '../paused.ts';
 import { clusterOwner, ensureMembership, keyOfObject, writeStatus } from '../upkeep.ts';
 import { brakeFor } from './brake.ts';
 import { type Health, healthOf, type Target } from './health.ts';
@@ -34,7 +35,8 @@ export function machineHealthCheckController(env: Environment): Controller {
     const found = cache.get(capi.machinehealthchecks, key, { namespace });
     if (!found || found.metadata.deletionTimestamp) return undefined;
     const cluster = cache.get(capi.clusters, { namespace, name: found.spec.clusterName }, { namespace });
-    if (!cluster || isPaused(cluster, found)) return undefined;
+    if (!cluster) return undefined;
+    if (isPaused(cluster, found)) return tellPaused(capi.machinehealthchecks, found, context);
     const owner = clusterOwner(cluster);
     const check = await ensureMembership(client, capi.machinehealthchecks, found, found.spec.clusterName, { owner });
     const machines = targetsOf(check, cache);

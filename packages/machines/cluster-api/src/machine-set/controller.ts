@@ -14,8 +14,9 @@ import { Expectations, selectorFor, slowStart } from '@hypershift-ts/kube-contro
 import { type Environment, machineStore } from '../environment.ts';
 import { takeOwnership } from '../external/ownership.ts';
 import * as capi from '../generated/capiv1beta1.ts';
-import { annotations, finalizers, isPaused } from '../keys.ts';
+import { annotations, finalizers } from '../keys.ts';
 import { isRolledOut } from '../machine-deployment/template-equality.ts';
+import { isPaused, tellPaused } from '../paused.ts';
 import { clusterOwner, ensureMembership, keyOfObject, writeStatus } from '../upkeep.ts';
 import { CreationError, createMachine, readTemplates } from './create.ts';
 import { machinesToDelete } from './deletion-order.ts';
@@ -42,7 +43,7 @@ export function machineSetController(env: Environment): Controller {
     const found = cache.get(capi.machinesets, key, { namespace });
     if (!found) return expectations.forget(id), undefined;
     const cluster = cache.get(capi.clusters, { namespace, name: found.spec.clusterName }, { namespace });
-    if (isPaused(cluster, found)) return undefined;
+    if (isPaused(cluster, found)) return tellPaused(capi.machinesets, found, context);
     const store = machineStore(cache, namespace);
     if (!expectations.satisfied(id, store.informer)) return { requeueAfterMs: fallbackMs };
     if (found.metadata.deletionTimestamp) return tearDown(found, context);
@@ -174,8 +175,8 @@ export function machineSetController(env: Environment): Controller {
     const { infrastructureRef, bootstrap } = set.spec.template?.spec ?? {};
     for (const ref of [infrastructureRef, bootstrap?.configRef]) {
       if (!ref) continue;
-      const { type, object } = await external.get(ref, signal);
-      if (object) await takeOwnership(client, type, object, clusterOwner(cluster), set.spec.clusterName);
+      const { type, object } = await external.find(ref, signal);
+      if (type && object) await takeOwnership(client, type, object, clusterOwner(cluster), set.spec.clusterName);
     }
   }
 

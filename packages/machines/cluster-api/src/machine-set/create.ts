@@ -35,7 +35,7 @@ export async function readTemplates(
 ): Promise<Templates> {
   const { infrastructureRef, bootstrap } = set.spec.template?.spec ?? {};
   const read = async (ref: ObjectRef, reason: CreationFailure['reason']) => {
-    const { object } = await external.get(ref, signal);
+    const { object } = await external.find(ref, signal);
     if (object) return object;
     const advice = `create it, or point spec.template of MachineSet ${set.metadata.name} at one that exists`;
     throw new CreationError(reason, `${ref.kind} ${ref.name} not found; ${advice}`);

@@ -43,8 +43,8 @@ async function labelInfrastructure(
   external: ExternalObjects,
   { client, signal }: ReconcileContext,
 ): Promise<void> {
-  const { type, object } = await external.get(machine.spec.infrastructureRef, signal);
-  if (!object || object.metadata.deletionTimestamp) return;
+  const { type, object } = await external.find(machine.spec.infrastructureRef, signal);
+  if (!type || !object || object.metadata.deletionTimestamp) return;
   const wanted = machineMetadata(set);
   const missing = (have: { readonly [key: string]: string } | undefined, want: { readonly [key: string]: string }) =>
     Object.entries(want).filter(([key, value]) => have?.[key] !== value);

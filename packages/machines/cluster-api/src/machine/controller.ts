@@ -9,15 +9,15 @@ import {
   ownersOfType,
   removeFinalizer,
 } from '@hypershift-ts/kube-controller';
-import { newState, withNewStates } from '../conditions/v1beta2.ts';
 import { type Environment, machineStore } from '../environment.ts';
 import { bootstrapFacts, infraMachineFacts } from '../external/contract.ts';
 import { takeOwnership } from '../external/ownership.ts';
 import type { ObjectRef } from '../external/resource-types.ts';
 import * as capi from '../generated/capiv1beta1.ts';
 import { nodeOf } from '../hosted/hosted-clusters.ts';
-import { finalizers, isPaused } from '../keys.ts';
+import { finalizers } from '../keys.ts';
 import { isRolledOut } from '../machine-deployment/template-equality.ts';
+import { isPaused, tellPaused } from '../paused.ts';
 import { clusterOwner, ensureMembership, keyOfObject, writeStatus } from '../upkeep.ts';
 import { deleteMachine } from './deletion/delete-machine.ts';
 import { DrainWatches } from './deletion/drain-watches.ts';
@@ -31,6 +31,8 @@ type Cluster = capi.Cluster;
 /** While the hosted cluster cannot be reached nothing tells us that it can again. */
 const unreachableRetryMs = 10_000;
 
+const missingRetryMs = 30_000;
+
 /** Follows each Machine from its infrastructure to its Node, and takes it down in order. */
 export function machineController(env: Environment): Controller {
   const { namespace, external, hosted } = env;
@@ -41,7 +43,7 @@ export function machineController(env: Environment): Controller {
     const found = machineStore(cache, namespace).informer.get(key);
     if (!found) return drains.end(key), undefined;
     const cluster = cache.get(capi.clusters, { namespace, name: found.spec.clusterName }, { namespace });
-    if (isPaused(cluster, found)) return tellPaused(found, context);
+    if (isPaused(cluster, found)) return tellPaused(capi.machines, found, context);
     if (found.metadata.deletionTimestamp) return tearDown(found, cluster, context);
     if (!cluster) return undefined;
     const machine = await ensureMembership(client, capi.machines, found, found.spec.clusterName, {
@@ -63,6 +65,8 @@ export function machineController(env: Environment): Controller {
     }
     await writeStatus(client, capi.machines, placed, status);
     if (!node.known && node.reason === 'InspectionFailed') return { requeueAfterMs: unreachableRetryMs };
+    // Not only the object may come: so may its kind, which nobody tells us of.
+    if (!provided.infrastructure) return { requeueAfterMs: missingRetryMs };
     const wait = availableInMs(status, facts.minReadySeconds, clock.now());
     return wait === undefined ? undefined : { requeueAfterMs: wait };
   }
@@ -74,8 +78,8 @@ export function machineController(env: Environment): Controller {
   ): Promise<Pick<MachineFacts, 'bootstrap' | 'bootstrapExists' | 'infrastructure'>> {
     const owned = async (ref: ObjectRef | undefined) => {
       if (!ref?.name) return undefined;
-      const { type, object } = await external.get(ref, context.signal);
-      if (!object || machine.metadata.deletionTimestamp) return object;
+      const { type, object } = await external.find(ref, context.signal);
+      if (!type || !object || machine.metadata.deletionTimestamp) return object;
       const owner = controllerReference(capi.machines, machine);
       const replaces = { kind: 'MachineSet' };
       return takeOwnership(context.client, type, object, owner, machine.spec.clusterName, replaces);
@@ -209,14 +213,6 @@ export function machineController(env: Environment): Controller {
     concurrency: 50,
     reconcile,
   });
-}
-
-async function tellPaused(machine: Machine, { client, clock }: ReconcileContext): Promise<undefined> {
-  const { v1beta2 } = machine.status ?? {};
-  const paused = [newState('Paused', 'True', 'Paused')];
-  const conditions = withNewStates(v1beta2?.conditions, paused, machine.metadata.generation, clock.now());
-  await writeStatus(client, capi.machines, machine, { ...machine.status, v1beta2: { ...v1beta2, conditions } });
-  return undefined;
 }
 
 /** Machines wait for the control plane, and stop or hurry when their cluster is paused or goes. */

@@ -122,7 +122,7 @@ async function isDrainNeeded({ machine, env, context, notes }: Deletion): Promis
   if (hasAnnotation(machine, annotations.excludeNodeDraining)) return false;
   const { conditions } = machine.status ?? {};
   if (conditions?.some(({ type }) => type === 'PreTerminateDeleteHookSucceeded')) return false;
-  const { object } = await env.external.get(machine.spec.infrastructureRef, context.signal);
+  const { object } = await env.external.find(machine.spec.infrastructureRef, context.signal);
   // Without its instance no pod can run on the node any more.
   if (!object || object.metadata.deletionTimestamp) return false;
   return !isOver(machine.spec.nodeDrainTimeout, notes.nodeDrainStartTime, context.clock.now());
@@ -200,8 +200,8 @@ async function deleteProvided(
   { env, context }: DeletionTools,
 ): Promise<Wait> {
   if (!ref?.name) return undefined;
-  const { type, object } = await env.external.get(ref, context.signal);
-  if (!object) return undefined;
+  const { type, object } = await env.external.find(ref, context.signal);
+  if (!type || !object) return undefined;
   await deleteIfPresent(context.client, type, { namespace: env.namespace, name: ref.name }, { live: object });
   return { reason, message: `Waiting for ${ref.kind} ${ref.name} to be deleted` };
 }

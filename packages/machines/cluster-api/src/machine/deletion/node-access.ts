@@ -30,7 +30,7 @@ export async function nodeAccess(
 
   async function controlPlaneStays(): Promise<boolean> {
     if (cluster?.spec.controlPlaneRef) {
-      const { object } = await external.get(cluster.spec.controlPlaneRef, signal);
+      const { object } = await external.find(cluster.spec.controlPlaneRef, signal);
       if (!object) return false;
       const facts = controlPlaneFacts(object);
       if (facts.deleting) return false;
