@@ -1,4 +1,4 @@
-import { appsv1, corev1, type KubeObject, type ResourceType } from '@hypershift-ts/kube-apimachinery';
+import { appsv1, corev1 } from '@hypershift-ts/kube-apimachinery';
 import type { HttpClient } from '@hypershift-ts/kube-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -9,16 +9,9 @@ import {
   type Management,
   startManagement,
 } from './harness.ts';
-import { applyHosted, hostedPki } from './manifests.ts';
+import { applyHosted, createLocalStorageClass, hostedPki } from './manifests.ts';
 
 const namespace = 'clusters-three';
-const storageclasses: ResourceType<KubeObject & { provisioner: string }> = {
-  group: 'storage.k8s.io',
-  version: 'v1',
-  kind: 'StorageClass',
-  resource: 'storageclasses',
-  namespaced: false,
-};
 
 describe('Three members of builtin etcd behind a hosted API server', () => {
   let management: Management;
@@ -27,7 +20,7 @@ describe('Three members of builtin etcd behind a hosted API server', () => {
   beforeAll(async () => {
     management = await startManagement();
     const { client } = management;
-    await client.create(storageclasses, { metadata: { name: 'local' }, provisioner: 'hypershift-ts.io/local' });
+    await createLocalStorageClass(client);
     const pki = await hostedPki(namespace);
     await applyHosted(client, { namespace, pki, etcdMembers: 3, persistent: true });
     hosted = hostedClient(await hostedKubeconfig(client, namespace, pki.kubeconfigs.admin));

@@ -1,4 +1,4 @@
-import { appsv1, corev1 } from '@hypershift-ts/kube-apimachinery';
+import { appsv1, corev1, type KubeObject, type ResourceType } from '@hypershift-ts/kube-apimachinery';
 import type { Client, NewObject } from '@hypershift-ts/kube-client';
 import {
   type CertificateAuthority,
@@ -53,7 +53,14 @@ export async function hostedPki(namespace: string, now = Date.now()): Promise<Ho
     rootCa,
     clientCa,
     etcdCa,
-    etcdServer: await issue(etcdCa, { subject: { commonName: 'etcd-server' }, role: 'peer', dnsNames: etcdNames, now }),
+    etcdServer: await issue(etcdCa, {
+      subject: { commonName: 'etcd-server' },
+      role: 'peer',
+      dnsNames: etcdNames,
+      // Members check where their peers call from, and on one machine that is here.
+      ipAddresses: ['127.0.0.1'],
+      now,
+    }),
     etcdClient: await issue(etcdCa, { subject: { commonName: 'etcd-client' }, role: 'client', now }),
     serving: await servingCertificate(rootCa, namespace, now),
     kubeconfigs: {
@@ -380,4 +387,17 @@ function deployment(namespace: string, name: string, replicas: number, spec: cor
       },
     },
   };
+}
+
+const storageclasses: ResourceType<KubeObject & { provisioner: string }> = {
+  group: 'storage.k8s.io',
+  version: 'v1',
+  kind: 'StorageClass',
+  resource: 'storageclasses',
+  namespaced: false,
+};
+
+/** The class of the claims of persistent members. */
+export async function createLocalStorageClass(client: Client): Promise<void> {
+  await client.create(storageclasses, { metadata: { name: 'local' }, provisioner: 'hypershift-ts.io/local' });
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { corev1 } from '@hypershift-ts/kube-apimachinery';
@@ -11,7 +12,7 @@ import {
   type Management,
   startManagement,
 } from './harness.ts';
-import { applyHosted, hostedPki } from './manifests.ts';
+import { applyHosted, createLocalStorageClass, hostedPki } from './manifests.ts';
 
 const namespace = 'clusters-real';
 const etcd = (process.env['PATH'] ?? '')
@@ -20,18 +21,26 @@ const etcd = (process.env['PATH'] ?? '')
   .find((file) => existsSync(file));
 if (!etcd) process.stderr.write('SKIPPED: there is no etcd on PATH\n');
 
-describe.skipIf(!etcd)('The same manifests with the etcd of this machine', () => {
+/** An /etc/hosts of its own, by which members find each other, needs user namespaces. */
+const mayUnshare =
+  spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'mount', '--bind', '/etc/hosts', '/etc/hosts'])
+    .status === 0;
+if (!mayUnshare) process.stderr.write('SKIPPED: three members of a real etcd, for lack of user namespaces\n');
+const sizes = mayUnshare ? [1, 3] : [1];
+
+describe.skipIf(!etcd).each(sizes)('The same manifests with %d members of the etcd of this machine', (etcdMembers) => {
   let management: Management;
   let hosted: HttpClient;
 
   beforeAll(async () => {
     management = await startManagement(
-      { process: [{ images: ['etcd'], programs: { etcd: etcd ?? '' } }] },
+      { process: [{ images: ['etcd'], programs: { etcd: etcd ?? '' }, clusterNames: etcdMembers > 1 }] },
       { without: ['etcd'] },
     );
     const { client } = management;
+    await createLocalStorageClass(client);
     const pki = await hostedPki(namespace);
-    await applyHosted(client, { namespace, pki });
+    await applyHosted(client, { namespace, pki, etcdMembers, persistent: etcdMembers > 1 });
     hosted = hostedClient(await hostedKubeconfig(client, namespace, pki.kubeconfigs.admin));
     await eventually(() => hosted.raw('GET', '/readyz'), 'hosted /readyz', 40_000).catch(async (error: Error) => {
       const admin = hostedClient(management.cluster.adminKubeconfig());
@@ -64,5 +73,20 @@ describe.skipIf(!etcd)('The same manifests with the etcd of this machine', () =>
     );
     expect(kept.metadata.name).toBe('kept');
     expect(management.directory.size.etcdMembers).toBe(0);
+  });
+
+  it.runIf(etcdMembers === 3)('When one member is lost, it should go on, and the member should come back', async () => {
+    const { client } = management;
+    const before = await client.get(corev1.pods, { namespace, name: 'etcd-1' });
+    await client.delete(corev1.pods, { namespace, name: 'etcd-1' });
+    const written = await eventually(
+      () => hosted.create(corev1.configmaps, { metadata: { name: 'meanwhile', namespace: 'default' } }),
+      'a write with two members',
+    );
+    expect(written.metadata.name).toBe('meanwhile');
+    await eventually(async () => {
+      const { metadata, status } = await client.get(corev1.pods, { namespace, name: 'etcd-1' });
+      return metadata.uid !== before.metadata.uid && status?.containerStatuses?.[0]?.ready === true;
+    }, 'the third member');
   });
 });

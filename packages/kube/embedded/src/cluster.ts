@@ -7,6 +7,7 @@ import { type Client, formatKubeconfig } from '@hypershift-ts/kube-client';
 import { type Logger, silentLogger } from '@hypershift-ts/kube-controller';
 import { kubeconfigFor } from '@hypershift-ts/kube-pki';
 import { createMemoryStore, openSqliteStore, type Store, startCompaction } from '@hypershift-ts/kube-store';
+import { ClusterNames } from '@hypershift-ts/kube-kubelet';
 import { type Running, startControllers } from './controllers.ts';
 import { type ClusterIdentity, ensureIdentity } from './identity.ts';
 import { type EmbeddedNode, startNodes } from './nodes.ts';
@@ -184,7 +185,8 @@ async function startWorkers(
   const nodes = options.nodes ?? [{ name: 'node-1' }];
   if (nodes.length === 0) return;
   parts.push(await startServices(apiServer, { ...common, cache: controllers.cache }));
-  parts.push(await startNodes(apiServer, identity, { ...common, nodes, dataDir: join(directory, 'nodes') }));
+  const names = new ClusterNames(controllers.cache, true);
+  parts.push(await startNodes(apiServer, identity, { ...common, names, nodes, dataDir: join(directory, 'nodes') }));
 }
 
 async function openStore(dataDir: string | undefined, clock: Clock): Promise<Store> {

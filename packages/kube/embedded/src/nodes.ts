@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
 import type { ApiServer } from '@hypershift-ts/kube-apiserver';
 import type { Logger } from '@hypershift-ts/kube-controller';
-import { type Kubelet, type KubeletOptions, startKubelet } from '@hypershift-ts/kube-kubelet';
+import { type ClusterNames, type Kubelet, type KubeletOptions, startKubelet } from '@hypershift-ts/kube-kubelet';
 import { issue } from '@hypershift-ts/kube-pki';
 import type { Running } from './controllers.ts';
 import type { ClusterIdentity } from './identity.ts';
@@ -16,6 +16,8 @@ export interface NodesOptions {
   readonly nodes: readonly EmbeddedNode[];
   /** Where pods and logs live. */
   readonly dataDir: string;
+  /** What the cluster's DNS would know. */
+  readonly names: ClusterNames;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -26,7 +28,7 @@ export async function startNodes(
   identity: ClusterIdentity,
   options: NodesOptions,
 ): Promise<Running> {
-  const { nodes, clock, logger } = options;
+  const { nodes, names, clock, logger } = options;
   const kubelets: Kubelet[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(kubelets.map((kubelet) => kubelet.stop()));
@@ -46,6 +48,7 @@ export async function startNodes(
           ...node,
           client: apiServer.client(user, 'kubelet'),
           nodeName: name,
+          names,
           dataDir: join(options.dataDir, name),
           tls: {
             certificate: serving.certificatePem,

@@ -39,6 +39,7 @@ export type { RuntimeOptions } from './runtime/runtimes.ts';
 export { type SimulatedOptions, simulatedExitCode, simulatedRuntimeSeconds } from './runtime/simulated-runtime.ts';
 export type { KubeletTls } from './server/kubelet-server.ts';
 export { firstOpenPort, portHere } from './services/ports-here.ts';
+export { ClusterNames } from './services/cluster-names.ts';
 export { resolveService } from './services/service-names.ts';
 export { loopbackLoadBalancers } from './services/load-balancer.ts';
 export { ServiceProxy, type ServiceProxyOptions, startServiceProxy } from './services/service-proxy.ts';

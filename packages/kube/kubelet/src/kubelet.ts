@@ -40,6 +40,8 @@ export interface KubeletOptions extends Omit<NodeDescription, 'name' | 'address'
    * kubelet watches only what its own pods refer to, as node credentials allow.
    */
   readonly cache?: InformerCache;
+  /** What the cluster's DNS knows. Absent: the names of Services, which node credentials may read. */
+  readonly names?: ClusterNames;
   /** The node's pods, from an informer shared by many nodes. Absent: a watch of its own. */
   readonly pods?: PodFeed;
   readonly events?: EventRecorder;
@@ -112,7 +114,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
       hostIP: address,
       dataDir,
       ...(options.hostRoot ? { hostRoot: options.hostRoot } : {}),
-      runtimes: runtimesFrom(options.runtimes ?? {}, clock, new ClusterNames(cache, options.cache !== undefined)),
+      runtimes: runtimesFrom(options.runtimes ?? {}, clock, options.names ?? new ClusterNames(cache, false)),
       objects,
       addresses: options.podCIDR ? new LoopbackAddresses(options.podCIDR) : sharedAddresses(defaultPodCidr),
       allocatable: { ...capacityOf({ ...options, name: nodeName, address }), ...options.allocatable },

@@ -9,6 +9,8 @@ import {
   type RunResult,
   StartError,
 } from './container-runtime.ts';
+import type { ClusterNames } from '../services/cluster-names.ts';
+import { ClusterHosts, clusterNamesIn, withHosts } from './cluster-hosts.ts';
 import { execOnHost, type HostCommands, hostEnvironment, hostProgramFor } from './host-commands.ts';
 import { type HostProcess, startHostProcess } from './host-process.ts';
 import { matchesImage } from './image-pattern.ts';
@@ -25,13 +27,15 @@ export interface ProcessImage extends HostCommands {
   /** The image's own arguments, used when the container has neither command nor args. */
   readonly cmd?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** The Services and pods its words name stand in an /etc/hosts of its own. Linux with user namespaces only. */
+  readonly clusterNames?: boolean;
 }
 
 /**
  * Runs containers as processes of this machine. There are no namespaces: the container's volumes are directories linked under
  * its own root (`HYPERSHIFT_ROOT`), and mount paths in arguments and environment values are rewritten to them.
  */
-export function processRuntime(images: readonly ProcessImage[]): ContainerRuntime {
+export function processRuntime(images: readonly ProcessImage[], names?: ClusterNames): ContainerRuntime {
   const imageOf = (container: corev1.Container) =>
     images.find((image) => image.images.some((pattern) => matchesImage(pattern, container.image ?? '')));
   return {
@@ -46,7 +50,7 @@ export function processRuntime(images: readonly ProcessImage[]): ContainerRuntim
     async start(launch) {
       const image = imageOf(launch.container);
       if (!image) throw new StartError(`no program is configured for image ${launch.container.image}`);
-      return startProcess(launch, image);
+      return startProcess(launch, image, image.clusterNames ? names : undefined);
     },
   };
 }
@@ -57,7 +61,11 @@ function withEntrypoint(image: ProcessImage): HostCommands {
   return program && !image.anyOnPath ? { programs: { [program]: program, ...image.programs } } : image;
 }
 
-async function startProcess(launch: ContainerLaunch, image: ProcessImage): Promise<RunningContainer> {
+async function startProcess(
+  launch: ContainerLaunch,
+  image: ProcessImage,
+  names: ClusterNames | undefined,
+): Promise<RunningContainer> {
   const { mounts, rootDir, container } = launch;
   const commands = withEntrypoint(image);
   const words = launch.command
@@ -71,19 +79,23 @@ async function startProcess(launch: ContainerLaunch, image: ProcessImage): Promi
   const cwd = container.workingDir ? hostPathOf(container.workingDir, mounts, rootDir) : rootDir;
   await mkdir(cwd, { recursive: true, mode: 0o755 });
   const env = hostEnvironment({ ...image.env, ...launch.env }, mounts, rootDir, launch.podIP);
+  const hosts = names && (await hostsFor(launch, names, [...words, ...Object.values(env)]));
+  const realArgs = args.map((arg) => rewritePaths(arg, mounts));
+  const [started, startArgs] = hosts ? withHosts(hosts.file, hostProgram, realArgs) : [hostProgram, realArgs];
   const log = launch.openLog();
   const child = await startHostProcess({
-    program: hostProgram,
-    args: args.map((arg) => rewritePaths(arg, mounts)),
+    program: started,
+    args: startArgs,
     env,
     cwd,
     stdin: container.stdin ?? false,
   }).catch(async (error: unknown) => {
+    hosts?.stop();
     await log.close();
     throw error;
   });
   // Before anything else: Node.js throws away output that nobody reads when the process ends.
-  const exited = untilLogged(child, log);
+  const exited = untilLogged(child, log).finally(() => hosts?.stop());
   await writeFile(join(rootDir, '..', 'process'), await processIdentity(child.pid), { mode: 0o600 });
   return {
     exited,
@@ -92,6 +104,21 @@ async function startProcess(launch: ContainerLaunch, image: ProcessImage): Promi
     exec: (command, options) => execOnHost(command, options, commands, { env, mounts, rootDir, cwd }),
     ...(child.stdin ? { stdin: child.stdin } : {}),
   };
+}
+
+async function hostsFor(
+  { rootDir, pod }: ContainerLaunch,
+  names: ClusterNames,
+  words: readonly string[],
+): Promise<ClusterHosts> {
+  const hosts = new ClusterHosts(
+    join(rootDir, '..', 'hosts'),
+    clusterNamesIn(words),
+    names,
+    pod.metadata.namespace ?? '',
+  );
+  await hosts.start();
+  return hosts;
 }
 
 /** The container has ended when its last line is in the log. */

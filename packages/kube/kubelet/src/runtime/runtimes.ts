@@ -1,6 +1,7 @@
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
 import { type BuiltinRegistry, builtinRuntime } from './builtin-runtime.ts';
 import type { ContainerRuntime } from './container-runtime.ts';
+import type { ClusterNames } from '../services/cluster-names.ts';
 import type { HostCommands } from './host-commands.ts';
 import { type ProcessImage, processRuntime } from './process-runtime.ts';
 import { type SimulatedOptions, simulatedRuntime } from './simulated-runtime.ts';
@@ -18,16 +19,13 @@ export interface RuntimeOptions {
 }
 
 /** The runtimes in the order they are asked. */
-export function runtimesFrom(
-  options: RuntimeOptions,
-  clock: Clock,
-  resolveService: (name: string, namespace: string) => string,
-): readonly ContainerRuntime[] {
+export function runtimesFrom(options: RuntimeOptions, clock: Clock, names: ClusterNames): readonly ContainerRuntime[] {
   const { builtin, process, simulated = true, exec, others = [] } = options;
+  const resolveService = (name: string, namespace: string) => names.resolve(name, namespace);
   return [
     ...others,
     ...(builtin ? [builtinRuntime({ registry: builtin, resolveService, ...(exec ? { exec } : {}) })] : []),
-    ...(process ? [processRuntime(process)] : []),
+    ...(process ? [processRuntime(process, names)] : []),
     ...(simulated ? [simulatedRuntime({ ...(simulated === true ? {} : simulated), clock })] : []),
   ];
 }

@@ -8,6 +8,7 @@ import {
   silentRecorder,
 } from '@hypershift-ts/kube-controller';
 import { type ListenerSpec, listenersOf } from './listener-spec.ts';
+import { indexByService, serviceKeyOf } from './cluster-names.ts';
 import { resolveService } from './service-names.ts';
 import { openTcpListener, type ServiceListener } from './tcp-listener.ts';
 import { openUdpListener } from './udp-listener.ts';
@@ -23,8 +24,6 @@ export interface ServiceProxyOptions {
   readonly events?: EventRecorder;
 }
 
-const serviceLabel = 'kubernetes.io/service-name';
-const serviceIndex = 'service';
 /** An address that could not be opened is tried again after this long. */
 const retryMs = 2_000;
 
@@ -39,6 +38,7 @@ export class ServiceProxy {
   private readonly options: ServiceProxyOptions;
   private readonly services: Informer<corev1.Service>;
   private readonly slices: Informer<discoveryv1.EndpointSlice>;
+  private readonly slicesOf: (key: string) => readonly discoveryv1.EndpointSlice[];
   private readonly open = new Map<string, OpenListener>();
   private readonly byService = new Map<string, Set<string>>();
   private readonly draining = new Set<ServiceListener>();
@@ -51,7 +51,7 @@ export class ServiceProxy {
     this.options = options;
     this.services = cache.informer(corev1.services);
     this.slices = cache.informer(discoveryv1.endpointslices);
-    this.slices.addIndex(serviceIndex, (slice) => [serviceKeyOf(slice)]);
+    this.slicesOf = indexByService(this.slices);
   }
 
   /** Follows Services and endpoints; resolves when those that exist are served. */
@@ -70,7 +70,7 @@ export class ServiceProxy {
 
   /** The address behind a Service's DNS name, seen from a namespace. */
   resolve(name: string, namespace = 'default'): string {
-    return resolveService(name, namespace, (key) => this.services.get(key));
+    return resolveService(name, namespace, (key) => this.services.get(key), this.slicesOf);
   }
 
   async stop(): Promise<void> {
@@ -104,7 +104,7 @@ export class ServiceProxy {
   private sync(key: string): void {
     const service = this.services.get(key);
     const { nodeAddress = '127.0.0.1' } = this.options;
-    const wanted = service ? listenersOf(service, this.slices.byIndex(serviceIndex, key), nodeAddress) : [];
+    const wanted = service ? listenersOf(service, this.slicesOf(key), nodeAddress) : [];
     const present = this.byService.get(key) ?? new Set<string>();
     const wantedKeys = new Set(wanted.map((spec) => spec.key));
     for (const listenerKey of present) if (!wantedKeys.has(listenerKey)) this.end(listenerKey);
@@ -183,8 +183,4 @@ export async function startServiceProxy(options: ServiceProxyOptions): Promise<{
       if (!options.cache) await cache.stop();
     },
   };
-}
-
-function serviceKeyOf({ metadata }: KubeObject): string {
-  return `${metadata.namespace}/${metadata.labels?.[serviceLabel] ?? ''}`;
 }

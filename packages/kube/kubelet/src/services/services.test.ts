@@ -107,7 +107,14 @@ describe('portHere', () => {
 });
 
 describe('resolveService', () => {
-  const services = new Map([['shop/web', aService({ clusterIP: '127.96.0.7' })]]);
+  const services = new Map([
+    ['shop/web', aService({ clusterIP: '127.96.0.7' })],
+    ['shop/db', aService({ clusterIP: 'None' })],
+  ]);
+  const members = aSlice([
+    { addresses: ['127.128.0.1'], hostname: 'db-0', conditions: { ready: false } },
+    { addresses: ['127.128.0.2'], hostname: 'db-1', conditions: { ready: true } },
+  ]);
   it.each([
     ['web', 'shop', '127.96.0.7'],
     ['web', 'other', 'web'],
@@ -116,8 +123,14 @@ describe('resolveService', () => {
     ['web.shop.svc.cluster.local.', 'other', '127.96.0.7'],
     ['web.shop.example.org', 'other', 'web.shop.example.org'],
     ['127.0.0.1', 'shop', '127.0.0.1'],
+    ['web.shop.cluster.local', 'shop', 'web.shop.cluster.local'],
+    ['db.shop.svc', 'shop', '127.128.0.2'],
+    ['db-0.db.shop.svc', 'other', '127.128.0.1'],
+    ['db-1.db.shop.svc.cluster.local', 'other', '127.128.0.2'],
+    ['db-9.db.shop.svc', 'shop', 'db-9.db.shop.svc'],
   ])('When %s is looked up in %s, it should be %s', (name, namespace, expected) => {
-    expect(resolveService(name, namespace, (key) => services.get(key))).toBe(expected);
+    const slices = (key: string) => (key === 'shop/db' ? [members] : []);
+    expect(resolveService(name, namespace, (key) => services.get(key), slices)).toBe(expected);
   });
 });
 
