@@ -65,6 +65,20 @@ describe('apiServerArguments', () => {
     expect(found.args).toContain('--bind-address=127.0.0.1');
   });
 
+  it('When the file has certificates for names, it should follow their files too', () => {
+    const namedCertificates = [
+      { certFile: '/n/tls.crt', keyFile: '/n/tls.key', names: ['api.example.org', '*.apps.example.org'] },
+      { certFile: '/m/tls.crt', keyFile: '/m/tls.key' },
+    ];
+    const text = JSON.stringify({ ...config, servingInfo: { ...config.servingInfo, namedCertificates } });
+    expect(flagsFromConfig(text, '/config.json')).toEqual(
+      expect.arrayContaining([
+        '--tls-sni-cert-key=/n/tls.crt,/n/tls.key:api.example.org,*.apps.example.org',
+        '--tls-sni-cert-key=/m/tls.crt,/m/tls.key',
+      ]),
+    );
+  });
+
   it.each(['', '[]', '{"kind":"Other"}'])('When the file is %j, it should be refused by name', (text) => {
     expect(() => flagsFromConfig(text, '/etc/config.json')).toThrow('/etc/config.json');
   });

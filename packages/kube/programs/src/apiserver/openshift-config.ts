@@ -27,6 +27,11 @@ export function flagsFromConfig(text: string, source: string): string[] {
   add('tls-cert-file', serving['certFile']);
   add('tls-private-key-file', serving['keyFile']);
   add('client-ca-file', serving['clientCA']);
+  for (const one of listOf(serving['namedCertificates'])) {
+    const { certFile, keyFile, names } = objectOf(one);
+    const suffix = listOf(names).join(',');
+    if (certFile && keyFile) flags.push(`--tls-sni-cert-key=${certFile},${keyFile}${suffix ? `:${suffix}` : ''}`);
+  }
   add('tls-min-version', serving['minTLSVersion']);
   add('service-cluster-ip-range', config['servicesSubnet']);
   add('service-node-port-range', config['servicesNodePortRange']);

@@ -39,7 +39,8 @@ export function kubeconfigTextClient(
   read: () => Promise<string>,
   userAgent: string,
 ): NearestClient {
-  const config = async () => onThisMachine(clusterConfigFrom(parseKubeconfig(await read(), 'kubeconfig', '/')), context);
+  const config = async () =>
+    onThisMachine(clusterConfigFrom(parseKubeconfig(await read(), 'kubeconfig', '/')), context);
   const server = new NearestServer({ config, directory, clock: context.clock });
   return clientFrom(context, server, userAgent);
 }
