@@ -19,6 +19,7 @@ import {
 } from '@hypershift-ts/kube-controller';
 import { deleteNodePool } from './deletion.ts';
 import { loadPool } from './load.ts';
+import { machineEvents } from './machine-events.ts';
 import type { NodePoolOptions } from './scope.ts';
 import { nodePoolSteps } from './steps/index.ts';
 import { nodePoolWatches } from './watches.ts';
@@ -80,6 +81,7 @@ export function nodePoolController(options: NodePoolOptions): Controller {
     name: 'nodepool',
     for: nodePools,
     watches: nodePoolWatches,
+    sources: [machineEvents],
     reconcile: nodePoolReconcile(options),
     concurrency: 10,
     rateLimit: { baseMs: 1000, maxMs: 10_000 },

@@ -106,14 +106,21 @@ export async function readReleases(
   return { release, clusterRelease, operator };
 }
 
+/** What was read from a Secret; a cache hands out the same object until it changes. */
+const servers = new WeakMap<corev1.Secret, string>();
+
 /** Where clients of the hosted cluster find its API server. */
 export function readApiServerUrl({ metadata, status }: HostedCluster, { cache }: ReconcileContext): string | undefined {
   const name = status?.kubeconfig?.name;
   if (!name) return undefined;
   const secret = cache.get(corev1.secrets, { namespace: metadata.namespace ?? '', name });
-  const text = Buffer.from(secret?.data?.['kubeconfig'] ?? '', 'base64').toString('utf8');
-  if (text === '') return undefined;
-  return parseKubeconfig(text, name, '/').clusters?.[0]?.cluster?.server;
+  if (!secret?.data?.['kubeconfig']) return undefined;
+  const known = servers.get(secret);
+  if (known !== undefined) return known;
+  const text = Buffer.from(secret.data['kubeconfig'], 'base64').toString('utf8');
+  const server = parseKubeconfig(text, name, '/').clusters?.[0]?.cluster?.server;
+  if (server) servers.set(secret, server);
+  return server;
 }
 
 const asSource = ({ metadata, data }: corev1.ConfigMap): ConfigSource => ({

@@ -13,6 +13,7 @@ import type { InformerCache } from '@hypershift-ts/kube-client';
 import type { Predicate, WatchSource } from '@hypershift-ts/kube-controller';
 import { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
 import { ignitionCASecret } from './ignition.ts';
+import { machineKinds } from './machine-events.ts';
 import { poolsNaming, poolsOfCluster, poolsOfClustersNaming, poolsOfControlPlane } from './indexes.ts';
 
 const cloudConfigs = new Set(['azure-cloud-config', 'openstack-cloud-config']);
@@ -84,9 +85,8 @@ export const nodePoolWatches: readonly [
 ] = [
   { type: hostedClusters, predicate: clusterChanges, map: (cluster, { cache }) => poolsOfCluster(cluster, cache) },
   made(capiv1beta1.machinehealthchecks, remediationChanges),
-  made<KubeObject>(capiv1beta1.machinedeployments),
-  made<KubeObject>(capiv1beta1.machinesets),
-  made<KubeObject>(capiv1beta1.machines),
+  // Kept in memory here; machineEvents tells the pools.
+  ...machineKinds.map((type): WatchSource => ({ type, map: () => undefined })),
   { type: corev1.secrets, map: (secret, { cache }) => secretReaders(secret, cache) },
   { type: corev1.configmaps, map: (configMap, { cache }) => configMapReaders(configMap, cache) },
 ];

@@ -2,6 +2,7 @@ import { platformFor } from '@hypershift-ts/hypershift-platforms';
 import type { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
 import { awsv1beta2, gcpv1beta1 } from '@hypershift-ts/machines-providers';
 import { describe, expect, it } from 'vitest';
+import { gatheringMs } from '../machine-events.ts';
 import { aHostedCluster, aMachine, aPool, inPlace } from '../testing/pools.ts';
 import { desiredHealthCheck, desiredSpotHealthCheck } from './health-check.ts';
 import { desiredMachineDeployment, isDeploymentComplete } from './machine-deployment.ts';
@@ -222,6 +223,17 @@ describe('machineMetadataPatch', () => {
   it('When a machine is as it should be, there should be nothing to write', () => {
     const metadata = { annotations: { 'hypershift.openshift.io/nodePoolTaints': 'null' } };
     expect(machineMetadataPatch(aMachine('a', {}, { metadata }), aPool(), false)).toBeUndefined();
+  });
+});
+
+describe('gatheringMs', () => {
+  it.each([
+    [0, 0],
+    [19, 0],
+    [100, 500],
+    [5000, 1000],
+  ])('When a pool has %i machines, it should let their changes gather for %i ms', (machines, ms) => {
+    expect(gatheringMs(machines)).toBe(ms);
   });
 });
 
