@@ -16,6 +16,7 @@ import { observedConfigControllers } from './observed-config/controller.ts';
 import type { ConfigOperatorOptions, GuestScope } from './options.ts';
 import { reencryptionController } from './reencryption/controller.ts';
 import { resourcesController } from './resources/controller.ts';
+import { restoredClusterController } from './restored-cluster/controller.ts';
 import { spotRemediationController } from './spot-remediation/controller.ts';
 import { webhookValidationControllers } from './webhook-validation/controller.ts';
 
@@ -64,6 +65,7 @@ function configControllers(scope: GuestScope, { guest }: Platform): readonly Con
     ...webhookValidationControllers(scope),
     reencryptionController(scope),
     ...observedConfigControllers(scope),
+    restoredClusterController(scope),
     ...((scope.options.reportNodeCount ?? true) ? [nodeCountController(scope)] : []),
     ...(guest.syncsPullSecrets ? [globalPullSecretController(scope)] : []),
     ...(guest.interruptsMachines ? [spotRemediationController(scope)] : []),

@@ -1,4 +1,4 @@
-import type { HostedControlPlane } from '@hypershift-ts/hypershift-api';
+import { annotations, type HostedControlPlane } from '@hypershift-ts/hypershift-api';
 import type { corev1 } from '@hypershift-ts/kube-apimachinery';
 
 /** A Secret the platform wants in the hosted cluster; values are text. */
@@ -69,7 +69,7 @@ export function guestSide(own: Partial<GuestSide> = {}): GuestSide {
     isPrivate: () => false,
     installConfig: () => ({}),
     dns: () => ({}),
-    ingressPublishing: ({ spec }) => loadBalancer(spec),
+    ingressPublishing: (hcp) => loadBalancer(hcp),
     ingressController: {},
     ingressCertificate: true,
     noProxy: () => [],
@@ -87,11 +87,14 @@ export function guestSide(own: Partial<GuestSide> = {}): GuestSide {
   };
 }
 
-/** Publishing by a load balancer, unless the user says how. */
-export function loadBalancer(spec: HostedControlPlane['spec'], provider: object = {}): object {
-  const configured = spec.operatorConfiguration?.ingressOperator?.endpointPublishingStrategy;
-  if (configured) return configured;
-  return { type: 'LoadBalancerService', loadBalancer: { scope: 'External', ...provider } };
+/** Where load balancers of the default router listen; outside unless an annotation says otherwise. */
+export function loadBalancerScope({ metadata }: HostedControlPlane): string {
+  return metadata.annotations?.[annotations.ingressControllerLoadBalancerScope.key] ?? 'External';
+}
+
+/** Publishing by a load balancer. */
+export function loadBalancer(hcp: HostedControlPlane, provider: object = {}): object {
+  return { type: 'LoadBalancerService', loadBalancer: { scope: loadBalancerScope(hcp), ...provider } };
 }
 
 /** One value of a Secret as text; undefined when there is none. */

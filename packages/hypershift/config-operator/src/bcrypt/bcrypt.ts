@@ -4,7 +4,7 @@ const alphabet = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 const magic = 'OrpheanBeholderScryDoubt';
 
 /** The cheapest cost there is: for passwords made of so many random bits that nobody can try them out anyway. */
-export const lowestCost = 4;
+const lowestCost = 4;
 
 /** The bcrypt hash of a password, `$2a$<cost>$<salt><hash>`; the salt is 16 bytes. */
 export function bcrypt(password: string, salt: Uint8Array, cost = lowestCost): string {

@@ -4,7 +4,7 @@ import type { KubeObject, ObjectKey, ObjectMeta, ResourceType } from '@hypershif
 export const managedLabel = 'hypershift.openshift.io/managed';
 
 /** What is stated about an object; fields that are not stated belong to others. `null` removes a field. */
-export interface GuestManifest {
+interface GuestManifest {
   readonly metadata: ObjectMeta & { readonly name: string };
   readonly [field: string]: unknown;
 }

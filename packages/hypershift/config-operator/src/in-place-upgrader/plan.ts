@@ -22,7 +22,7 @@ export interface UpgradePlan {
 }
 
 /** Whether a node has something to do before it runs the target. */
-export function needsUpgrade(node: corev1.Node, { target, current }: UpgradeFacts): boolean {
+function needsUpgrade(node: corev1.Node, { target, current }: UpgradeFacts): boolean {
   const state = daemonStateOf(node);
   if (state.desiredDrain !== state.appliedDrain) return true;
   // A machine that was born with the target never had a daemon.

@@ -13,7 +13,7 @@ function familyOf(address: string): Family | undefined {
 }
 
 /** The first address of a family under which the machine is reached; link-local ones are not. */
-export function addressOf({ status }: capiv1beta1.Machine, family: Family): string | undefined {
+function addressOf({ status }: capiv1beta1.Machine, family: Family): string | undefined {
   return status?.addresses
     ?.filter(({ type }) => type === 'InternalIP')
     .map(({ address }) => address)

@@ -1,17 +1,13 @@
 import type { corev1, KubeObject, ObjectKey } from '@hypershift-ts/kube-apimachinery';
 
 /** Annotations Cluster API puts on a Node when it finds the Machine that it is. */
-export const nodeAnnotations = {
-  machine: 'cluster.x-k8s.io/machine',
-  clusterNamespace: 'cluster.x-k8s.io/cluster-namespace',
-  ownerKind: 'cluster.x-k8s.io/owner-kind',
-  ownerName: 'cluster.x-k8s.io/owner-name',
-} as const;
+const machineAnnotation = 'cluster.x-k8s.io/machine';
+const namespaceAnnotation = 'cluster.x-k8s.io/cluster-namespace';
 
 /** The Machine behind a Node; undefined while Cluster API has not said so. */
 export function machineKeyOf(node: corev1.Node): Required<ObjectKey> | undefined {
-  const name = node.metadata.annotations?.[nodeAnnotations.machine];
-  const namespace = node.metadata.annotations?.[nodeAnnotations.clusterNamespace];
+  const name = node.metadata.annotations?.[machineAnnotation];
+  const namespace = node.metadata.annotations?.[namespaceAnnotation];
   return name && namespace ? { namespace, name } : undefined;
 }
 

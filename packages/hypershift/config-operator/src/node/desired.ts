@@ -4,9 +4,9 @@ import type { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
 import { nodePoolNameOf } from '../machines/of-node.ts';
 
 /** Labels of a Machine with this prefix belong on its Node, without it. */
-export const managedPrefix = 'managed.hypershift.openshift.io.';
+const managedPrefix = 'managed.hypershift.openshift.io.';
 /** Ours: what the operator put on a Node, so that it can take it away again. */
-export const ownedMark = 'hypershift-ts.io/node-pool-properties';
+const ownedMark = 'hypershift-ts.io/node-pool-properties';
 
 interface Taint {
   readonly key: string;

@@ -21,7 +21,7 @@ const fixed = [
 const optional = ['Console', 'ImageRegistry', 'Ingress', 'Insights', 'NodeTuning', 'openshift-samples'] as const;
 
 /** The parts a cluster should have, of those its version knows; before that is known, all of them. */
-export function enabledCapabilities(hcp: HostedControlPlane, known: readonly string[] | undefined): readonly string[] {
+function enabledCapabilities(hcp: HostedControlPlane, known: readonly string[] | undefined): readonly string[] {
   const wanted = [...fixed, ...optional.filter((name) => hasCapability(hcp, name))].sort();
   return known && known.length > 0 ? wanted.filter((name) => known.includes(name)) : wanted;
 }

@@ -26,6 +26,54 @@ const aws = {
   },
 };
 
+const key = 'ibmcloud_api_key';
+const creds = (name: string) => ({ name });
+const platforms: {
+  readonly [type: string]: {
+    readonly spec?: object;
+    readonly status?: object;
+    readonly publishing?: string;
+    readonly drivers?: readonly string[];
+    readonly key?: string;
+  };
+} = {
+  None: { publishing: 'HostNetwork' },
+  AWS: { spec: { aws: aws.aws }, status: { aws: { region: 'eu-west-1' } }, drivers: ['ebs.csi.aws.com'] },
+  KubeVirt: { spec: { kubevirt: {} }, publishing: 'NodePortService', drivers: ['csi.kubevirt.io'] },
+  GCP: {
+    spec: { gcp: { project: 'p', region: 'r', endpointAccess: 'Private' } },
+    status: { gcp: { projectID: 'p', region: 'r' } },
+    drivers: ['pd.csi.storage.gke.io'],
+  },
+  Azure: {
+    spec: {
+      azure: { location: 'l', resourceGroup: 'g', subscriptionID: 's', tenantID: 't', azureAuthenticationConfig: {} },
+    },
+    status: { azure: { cloudName: 'AzurePublicCloud', resourceGroupName: 'g' } },
+    drivers: ['disk.csi.azure.com', 'file.csi.azure.com'],
+  },
+  IBMCloud: { spec: { ibmcloud: { providerType: 'UPI' } }, publishing: 'NodePortService' },
+  PowerVS: {
+    spec: {
+      powervs: {
+        region: 'r',
+        zone: 'z',
+        ingressOperatorCloudCreds: creds('i'),
+        storageOperatorCloudCreds: creds('s'),
+        imageRegistryOperatorCloudCreds: creds('r'),
+      },
+    },
+    status: { powervs: { region: 'r', zone: 'z' } },
+    drivers: ['powervs.csi.ibm.com'],
+    key,
+  },
+  OpenStack: {
+    spec: { openstack: { ingressFloatingIP: '203.0.113.5' } },
+    status: { openstack: { cloudName: 'openstack' } },
+    drivers: ['cinder.csi.openstack.org', 'manila.csi.openstack.org'],
+  },
+};
+
 describe('resources of a hosted cluster', () => {
   it('When everything is computed, it should name each object once, marked as ours and of a watched kind', async () => {
     const objects = everything(await someInputs(aControlPlane()));
@@ -115,4 +163,31 @@ describe('resources of a hosted cluster', () => {
     const network = find(objectsOf('global-config', inputs), 'Network', 'cluster');
     expect(network?.manifest['spec']).toMatchObject({ clusterNetwork: [{ hostPrefix: 64 }] });
   });
+
+  it.each(Object.entries(platforms))(
+    'When the platform is %s, it should describe it and publish its routers',
+    async (type, settings) => {
+      const objects = everything(
+        await someInputs(aControlPlane({ platform: { type, ...settings.spec } }), secretsOf(settings)),
+      );
+      const infrastructure = find(objects, 'Infrastructure', 'cluster')?.status as { platformStatus: object };
+      expect(infrastructure.platformStatus).toMatchObject({ type, ...settings.status });
+      const router = find(objects, 'IngressController', 'default')?.manifest['spec'] as {
+        endpointPublishingStrategy: object;
+      };
+      expect(router.endpointPublishingStrategy).toMatchObject({ type: settings.publishing ?? 'LoadBalancerService' });
+      expect(
+        objects
+          .filter(({ type: kind }) => kind.kind === 'ClusterCSIDriver')
+          .map(({ manifest }) => manifest.metadata.name),
+      ).toEqual(settings.drivers ?? []);
+    },
+  );
 });
+
+/** Every Secret the control plane might hold, with a key service's entry in it. */
+function secretsOf({ key }: { readonly key?: string }): Partial<GuestInputs> {
+  if (!key) return {};
+  const data = { [key]: Buffer.from('x').toString('base64') };
+  return { secret: () => ({ metadata: { uid: 'u', resourceVersion: '1' }, data }) as never };
+}

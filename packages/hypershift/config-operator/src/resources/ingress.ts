@@ -1,4 +1,4 @@
-import { openshift } from '@hypershift-ts/hypershift-api';
+import { annotations, openshift } from '@hypershift-ts/hypershift-api';
 import { corev1 } from '@hypershift-ts/kube-apimachinery';
 import { kept } from '../guest/guest-object.ts';
 import { hasCapability, ingressDomainOf } from './facts.ts';
@@ -12,7 +12,7 @@ export const ingressController: ResourceGroup = {
   objects({ hcp, platform, secret }) {
     if (!hasCapability(hcp, 'Ingress')) return [];
     const { guest } = platform;
-    const isPrivate = hcp.metadata.annotations?.['hypershift.openshift.io/private-ingress-controller'] === 'true';
+    const isPrivate = hcp.metadata.annotations?.[annotations.privateIngressController.key] === 'true';
     const configured = hcp.spec.operatorConfiguration?.ingressOperator?.endpointPublishingStrategy;
     const publishing = configured ?? (isPrivate ? { type: 'Private', private: {} } : guest.ingressPublishing(hcp));
     const replicas = hcp.spec.infrastructureAvailabilityPolicy === 'HighlyAvailable' ? 2 : 1;

@@ -9,7 +9,7 @@ import type { GuestInputs, ResourceGroup } from './inputs.ts';
 import { loadInputs } from './load.ts';
 
 /** Several parts of a hosted cluster could not be brought in; each is named with its cause. */
-export class GuestResourcesFailed extends AggregateError {
+class GuestResourcesFailed extends AggregateError {
   override readonly name = 'GuestResourcesFailed';
 
   constructor(failures: readonly { readonly group: string; readonly error: unknown }[]) {

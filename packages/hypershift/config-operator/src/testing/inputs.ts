@@ -5,7 +5,7 @@ import { EmbeddedCatalogue, embeddedReleaseImage, embeddedReleases } from '@hype
 import type { corev1 } from '@hypershift-ts/kube-apimachinery';
 import type { GuestInputs } from '../resources/inputs.ts';
 
-export const image = embeddedReleaseImage(embeddedReleases[0]?.version ?? '');
+const image = embeddedReleaseImage(embeddedReleases[0]?.version ?? '');
 
 export function aControlPlane(spec: object = {}, metadata: object = {}, status: object = {}): HostedControlPlane {
   return {

@@ -1,5 +1,5 @@
 import type { HostedControlPlane } from '@hypershift-ts/hypershift-api';
-import { type GuestSecret, guestSide } from '../guest.ts';
+import { type GuestSecret, guestSide, loadBalancer } from '../guest.ts';
 import { settingsOf } from '../shared/settings.ts';
 
 /** How pods of the hosted cluster take a role: with the token of their service account. */
@@ -52,19 +52,12 @@ export const awsGuest = guestSide({
     const role = spec.platform.aws?.sharedVPC?.rolesRef.ingressARN;
     return role ? { platform: { type: 'AWS', aws: { privateZoneIAMRole: role } } } : {};
   },
-  ingressPublishing: ({ metadata, spec }) => {
-    const configured = spec.operatorConfiguration?.ingressOperator?.endpointPublishingStrategy;
-    if (configured) return configured;
-    const balancer = spec.configuration?.ingress?.loadBalancer?.platform?.aws?.type;
-    const isPrivate = metadata.annotations?.['hypershift.openshift.io/ingress-controller-load-balancer-scope'];
+  ingressPublishing: (hcp) => {
+    const balancer = hcp.spec.configuration?.ingress?.loadBalancer?.platform?.aws?.type;
     if (balancer !== 'NLB') return { type: 'LoadBalancerService' };
-    return {
-      type: 'LoadBalancerService',
-      loadBalancer: {
-        scope: isPrivate ?? 'External',
-        providerParameters: { type: 'AWS', aws: { type: 'NLB', networkLoadBalancer: {} } },
-      },
-    };
+    return loadBalancer(hcp, {
+      providerParameters: { type: 'AWS', aws: { type: 'NLB', networkLoadBalancer: {} } },
+    });
   },
   noProxy: ({ spec }) => {
     const { region } = settingsOf(spec.platform, 'aws');

@@ -3,10 +3,10 @@ import { guestSide, loadBalancer } from '../guest.ts';
 /** The provider gives the cluster its certificates and looks after its registry. */
 export const ibmcloudGuest = guestSide({
   dns: ({ spec }) => ({ baseDomain: spec.dns?.baseDomain ?? '' }),
-  ingressPublishing: ({ spec }) =>
-    spec.platform.ibmcloud?.providerType === 'UPI'
+  ingressPublishing: (hcp) =>
+    hcp.spec.platform.ibmcloud?.providerType === 'UPI'
       ? { type: 'NodePortService', nodePort: { protocol: 'TCP' } }
-      : loadBalancer(spec),
+      : loadBalancer(hcp),
   ingressController: { nodePlacement: { tolerations: [{ key: 'dedicated', value: 'edge' }] } },
   ingressCertificate: false,
   agentOnHostNetwork: false,

@@ -13,10 +13,10 @@ export const openstackGuest = guestSide({
       ingressIPs: [],
     },
   }),
-  ingressPublishing: ({ spec }) => {
-    const floatingIP = spec.platform.openstack?.ingressFloatingIP;
+  ingressPublishing: (hcp) => {
+    const floatingIP = hcp.spec.platform.openstack?.ingressFloatingIP;
     const openstack = floatingIP ? { openstack: { floatingIP } } : {};
-    return loadBalancer(spec, { providerParameters: { type: 'OpenStack', ...openstack } });
+    return loadBalancer(hcp, { providerParameters: { type: 'OpenStack', ...openstack } });
   },
   // The operator of the registry makes a volume first and then the configuration that names it.
   registry: { spec: {}, waitsForOperator: true },
