@@ -29,8 +29,9 @@ export function flagsFromConfig(text: string, source: string): string[] {
   add('client-ca-file', serving['clientCA']);
   for (const one of listOf(serving['namedCertificates'])) {
     const { certFile, keyFile, names } = objectOf(one);
+    if (typeof certFile !== 'string' || typeof keyFile !== 'string') continue;
     const suffix = listOf(names).join(',');
-    if (certFile && keyFile) flags.push(`--tls-sni-cert-key=${certFile},${keyFile}${suffix ? `:${suffix}` : ''}`);
+    add('tls-sni-cert-key', `${certFile},${keyFile}${suffix ? `:${suffix}` : ''}`);
   }
   add('tls-min-version', serving['minTLSVersion']);
   add('service-cluster-ip-range', config['servicesSubnet']);
