@@ -30,6 +30,20 @@ const everything: LeftOvers = {
   namespace: [one('Namespace', { namespace: undefined })],
 };
 
+describe('what a slow namespace says', () => {
+  const namespace = (deletionTimestamp: string) => ({
+    ...nothing,
+    namespace: [one('Namespace', { namespace: undefined, deletionTimestamp, detail: 'pods has 2 instances' })],
+  });
+  const message = (left: LeftOvers) => deletionPlan(aCluster(), left, now).conditions[0]?.message;
+  it('When it takes longer than a minute, it should be shown', () => {
+    expect(message(namespace('2026-01-01T00:58:00Z'))).toBe(
+      'step 5 of 5: waiting for Namespace demo, deleting for 2m (pods has 2 instances)',
+    );
+    expect(message(namespace('2026-01-01T00:59:30Z'))).not.toContain('pods');
+  });
+});
+
 describe('deletionPlan', () => {
   const walk: readonly (readonly [string, LeftOvers, string, string])[] = [
     [

@@ -8,6 +8,8 @@ export interface Remaining {
   /** When its deletion was asked for; absent when it was not yet. */
   readonly deletionTimestamp?: string | undefined;
   readonly finalizers?: readonly string[] | undefined;
+  /** What it says itself about what is left of it. */
+  readonly detail?: string | undefined;
 }
 
 /** What is left of a cluster, as far as phases ask for it. An empty list means gone; undefined means not looked up. */

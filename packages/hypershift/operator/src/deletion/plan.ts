@@ -40,7 +40,10 @@ function blockerText(phase: number, total: number, remaining: readonly Remaining
   const others = remaining.length > 1 ? ` and ${remaining.length - 1} more` : '';
   const age = deletionTimestamp ? `, deleting for ${ageText(deletionTimestamp, now)}` : ', deletion requested';
   const holders = finalizers.length > 0 ? `, held by ${finalizers.join(', ')}` : '';
-  return `step ${phase} of ${total}: waiting for ${named(blocker)}${others}${age}${holders}`;
+  // In the first minute it is only busy, and what it is busy with changes several times a second.
+  const isSlow = deletionTimestamp !== undefined && now.getTime() - Date.parse(deletionTimestamp) >= 60_000;
+  const detail = isSlow && blocker.detail ? ` (${blocker.detail})` : '';
+  return `step ${phase} of ${total}: waiting for ${named(blocker)}${others}${age}${holders}${detail}`;
 }
 
 /** The phase whose wait is not over. */

@@ -56,6 +56,14 @@ async function ownNamespace({ cluster, namespace }: HostedClusterScope, { client
   return live && isNamespaceOf(live, cluster) ? live : undefined;
 }
 
+/** What a namespace says about its content; the finalizers that hold some of it are the first thing to look at. */
+function contentOf(namespace: corev1.Namespace | undefined): string | undefined {
+  const said = ['NamespaceFinalizersRemaining', 'NamespaceDeletionContentFailure', 'NamespaceContentRemaining'];
+  const conditions = namespace?.status?.conditions ?? [];
+  const found = said.flatMap((type) => conditions.filter((one) => one.type === type && one.status === 'True'));
+  return found[0]?.message;
+}
+
 /** What is left, asked for and not taken from memory: an old view would end a deletion too early. */
 async function leftOvers(scope: HostedClusterScope, context: ReconcileContext): Promise<LeftOvers> {
   const { cluster, namespace, platform, nodePools: pools } = scope;
@@ -63,6 +71,7 @@ async function leftOvers(scope: HostedClusterScope, context: ReconcileContext): 
   const connectivity = platform.traits.privateConnectivity?.type;
   const name = cluster.spec.infraID ?? '';
   const key = { namespace, name: cluster.metadata.name ?? '' };
+  const own = await ownNamespace(scope, context);
   return {
     nodePools: pools.flatMap((pool) => remaining('NodePool', pool)),
     clusterApiCluster: name
@@ -75,7 +84,7 @@ async function leftOvers(scope: HostedClusterScope, context: ReconcileContext): 
       'HostedControlPlane',
       await getIfPresent(client, hostedControlPlanes, key, { signal }),
     ),
-    namespace: remaining('Namespace', await ownNamespace(scope, context)),
+    namespace: remaining('Namespace', own).map((one) => ({ ...one, detail: contentOf(own) })),
   };
 }
 
