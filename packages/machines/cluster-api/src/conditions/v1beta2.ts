@@ -15,6 +15,11 @@ export const newState = (type: string, status: Condition['status'], reason: stri
   message: clipped(message, longestMessage),
 });
 
+/** A condition that is normally False: `ScalingUp` or `NotScalingUp`, with a message while it holds. */
+export function flagState(type: string, holds: boolean, message: string): NewState {
+  return newState(type, holds ? 'True' : 'False', holds ? type : `Not${type}`, holds ? message : '');
+}
+
 /** The list with these conditions put in, in order of their type; the same list when nothing changed. */
 export function withNewStates(
   conditions: readonly Condition[] | undefined,

@@ -1,7 +1,7 @@
-import { findCondition } from '@hypershift-ts/kube-apimachinery';
+import { findCondition, isConditionTrue } from '@hypershift-ts/kube-apimachinery';
 import { selectorFor } from '@hypershift-ts/kube-controllers';
 import { falseState, mirror, type State, summary, trueState, withStates } from '../conditions/v1beta1.ts';
-import { type NewState, newState, withNewStates } from '../conditions/v1beta2.ts';
+import { flagState, type NewState, newState, withNewStates } from '../conditions/v1beta2.ts';
 import type { MachineDeployment, MachineDeploymentStatus, MachineSet } from '../generated/capiv1beta1.ts';
 import { available, existing, replicasOf, rollingLimits, sum } from './limits.ts';
 
@@ -39,7 +39,7 @@ export function machineDeploymentStatus(
       upToDateReplicas: sum(all, ({ status }) => status?.v1beta2?.upToDateReplicas ?? 0),
       conditions: withNewStates(
         before.v1beta2?.conditions,
-        newStatesOf(deployment, replicas, updatedReplicas, availableReplicas),
+        newStatesOf(deployment, all, updatedReplicas),
         deployment.metadata.generation,
         nowMs,
       ),
@@ -75,19 +75,16 @@ function phaseOf(
   return replicasOf(deployment) > ready ? 'ScalingUp' : 'ScalingDown';
 }
 
-function newStatesOf(
-  deployment: MachineDeployment,
-  replicas: number,
-  updated: number,
-  availableReplicas: number,
-): readonly NewState[] {
+function newStatesOf(deployment: MachineDeployment, sets: readonly MachineSet[], updated: number): readonly NewState[] {
+  const replicas = sum(sets, existing);
+  const availableReplicas = sum(sets, available);
+  const notReady = replicas - sum(sets, ({ status }) => status?.v1beta2?.readyReplicas ?? 0);
+  const remediating = sets.filter(({ status }) => isConditionTrue(status?.v1beta2?.conditions, 'Remediating'));
   const wanted = replicasOf(deployment);
   const rolling = replicas > updated;
   const required = wanted - rollingLimits(deployment).unavailable;
   const enough = availableReplicas >= required;
   const deleting = deployment.metadata.deletionTimestamp !== undefined;
-  const tell = (type: string, holds: boolean, message: string) =>
-    newState(type, holds ? 'True' : 'False', holds ? type : `Not${type}`, holds ? message : '');
   return [
     newState(
       'Available',
@@ -95,12 +92,31 @@ function newStatesOf(
       enough ? 'Available' : 'NotAvailable',
       enough ? '' : `${availableReplicas} available replicas, at least ${required} required`,
     ),
-    tell('RollingOut', rolling, `Rolling out ${replicas - updated} not up-to-date replicas`),
-    tell('ScalingUp', replicas < wanted, `Scaling up from ${replicas} to ${wanted} replicas`),
-    tell('ScalingDown', replicas > wanted, `Scaling down from ${replicas} to ${wanted} replicas`),
-    tell('Deleting', deleting, 'MachineSets are being deleted'),
-    tell('Paused', deployment.spec.paused === true, ''),
+    countState('MachinesReady', replicas, notReady, ['Ready', 'NotReady'], 'not ready'),
+    countState('MachinesUpToDate', replicas, replicas - updated, ['UpToDate', 'NotUpToDate'], 'not up-to-date'),
+    flagState(
+      'Remediating',
+      remediating.length > 0,
+      remediating.map(({ metadata }) => `MachineSet ${metadata.name}`).join(', '),
+    ),
+    flagState('RollingOut', rolling, `Rolling out ${replicas - updated} not up-to-date replicas`),
+    flagState('ScalingUp', replicas < wanted, `Scaling up from ${replicas} to ${wanted} replicas`),
+    flagState('ScalingDown', replicas > wanted, `Scaling down from ${replicas} to ${wanted} replicas`),
+    flagState('Deleting', deleting, 'MachineSets are being deleted'),
+    flagState('Paused', deployment.spec.paused === true, ''),
   ];
+}
+
+function countState(
+  type: string,
+  total: number,
+  wrong: number,
+  [good, bad]: readonly [string, string],
+  what: string,
+): NewState {
+  if (total === 0) return newState(type, 'True', 'NoReplicas');
+  if (wrong <= 0) return newState(type, 'True', good);
+  return newState(type, 'False', bad, `${wrong} of ${total} Machines are ${what}`);
 }
 
 /** Every machine is of the current template and available, and the status speaks of the current generation. */

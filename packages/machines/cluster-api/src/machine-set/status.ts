@@ -1,7 +1,7 @@
 import { findCondition, isConditionTrue } from '@hypershift-ts/kube-apimachinery';
 import { selectorFor } from '@hypershift-ts/kube-controllers';
 import { aggregate, falseState, type State, summary, trueState, withStates } from '../conditions/v1beta1.ts';
-import { type NewState, newState, withNewStates } from '../conditions/v1beta2.ts';
+import { flagState, type NewState, newState, withNewStates } from '../conditions/v1beta2.ts';
 import type { Machine, MachineSet, MachineSetStatus } from '../generated/capiv1beta1.ts';
 
 /** What stopped the creation of Machines. */
@@ -57,7 +57,7 @@ export function machineSetStatus(set: MachineSet, facts: SetFacts): MachineSetSt
       readyReplicas: count(({ status }) => isConditionTrue(status?.v1beta2?.conditions, 'Ready')),
       availableReplicas: count(({ status }) => isConditionTrue(status?.v1beta2?.conditions, 'Available')),
       upToDateReplicas: upToDate ? count(({ metadata }) => !metadata.deletionTimestamp) : 0,
-      conditions: withNewStates(before.v1beta2?.conditions, newStatesOf(set, machines), set.metadata.generation, nowMs),
+      conditions: withNewStates(before.v1beta2?.conditions, newStatesOf(set, facts), set.metadata.generation, nowMs),
     },
   };
 }
@@ -94,25 +94,50 @@ function resizedState(desired: number, actual: number, ready: number): State | u
   return ready === actual ? trueState('Resized') : undefined;
 }
 
-function newStatesOf(set: MachineSet, machines: readonly Machine[]): readonly NewState[] {
+function newStatesOf(set: MachineSet, { machines, upToDate }: SetFacts): readonly NewState[] {
   const desired = set.spec.replicas ?? 0;
   const deleting = set.metadata.deletionTimestamp !== undefined;
   const up = machines.length < desired;
   const down = machines.length > desired;
+  const named = (test: (machine: Machine) => boolean) =>
+    machines.filter(test).map(({ metadata }) => metadata.name ?? '');
+  const notReady = named(({ status }) => !isConditionTrue(status?.v1beta2?.conditions, 'Ready'));
+  const remediated = named(({ status }) => findCondition(status?.conditions, 'OwnerRemediated')?.status === 'False');
   return [
-    newState(
-      'ScalingUp',
-      up ? 'True' : 'False',
-      up ? 'ScalingUp' : 'NotScalingUp',
-      up ? `Scaling up from ${machines.length} to ${desired} replicas` : '',
-    ),
-    newState(
-      'ScalingDown',
-      down ? 'True' : 'False',
-      down ? 'ScalingDown' : 'NotScalingDown',
-      down ? `Scaling down from ${machines.length} to ${desired} replicas` : '',
-    ),
-    newState('Deleting', deleting ? 'True' : 'False', deleting ? 'Deleting' : 'NotDeleting'),
+    machinesState('MachinesReady', machines.length, notReady, ['Ready', 'NotReady'], 'not ready'),
+    ...(upToDate === undefined
+      ? []
+      : [
+          machinesState(
+            'MachinesUpToDate',
+            machines.length,
+            upToDate ? [] : named(() => true),
+            ['UpToDate', 'NotUpToDate'],
+            'not up-to-date',
+          ),
+        ]),
+    flagState('Remediating', remediated.length > 0, `Remediating ${listed(remediated)}`),
+    flagState('ScalingUp', up, `Scaling up from ${machines.length} to ${desired} replicas`),
+    flagState('ScalingDown', down, `Scaling down from ${machines.length} to ${desired} replicas`),
+    flagState('Deleting', deleting, `waiting for ${machines.length} Machines to be deleted`),
     newState('Paused', 'False', 'NotPaused'),
   ];
+}
+
+/** Names in a condition, the first few of them. */
+function listed(names: readonly string[]): string {
+  const more = names.length > 3 ? `, ... (${names.length - 3} more)` : '';
+  return `${names.length === 1 ? 'Machine' : 'Machines'} ${[...names].sort().slice(0, 3).join(', ')}${more}`;
+}
+
+function machinesState(
+  type: string,
+  total: number,
+  wrong: readonly string[],
+  [good, bad]: readonly [string, string],
+  what: string,
+): NewState {
+  if (total === 0) return newState(type, 'True', 'NoReplicas');
+  if (wrong.length === 0) return newState(type, 'True', good);
+  return newState(type, 'False', bad, `* ${listed(wrong)}: ${what}`);
 }
