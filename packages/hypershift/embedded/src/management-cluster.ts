@@ -11,6 +11,7 @@ import { ProcessDirectory } from '@hypershift-ts/kube-programs';
 import { processConnections, SimulatedCloud } from '@hypershift-ts/machines-providers';
 import { followRoutes } from './router/follow-routes.ts';
 import { type SharedRouter, startSharedRouter } from './router/shared-router.ts';
+import { machineRuntimes } from './machine-programs/registry.ts';
 import { productPrograms } from './programs/registry.ts';
 
 export interface ManagementClusterOptions extends Omit<EmbeddedClusterOptions, 'nodes'> {
@@ -77,6 +78,7 @@ export class ManagementCluster {
       dataDir: join(scratch ?? dataDir ?? '', 'cloud'),
       connections: processConnections({ directory, clock, resolve: router.resolve }),
       resolve: router.resolve,
+      runtimes: machineRuntimes(directory, router.resolve),
       clock,
       logger: logger.child({ part: 'simulated-cloud' }),
     });

@@ -8,8 +8,9 @@ import {
   startProxyAgent,
   startProxyServer,
 } from '@hypershift-ts/hypershift-konnectivity';
-import type { BuiltinContext, BuiltinProgram } from '@hypershift-ts/kube-kubelet';
+import { type BuiltinContext, type BuiltinProgram, portHere } from '@hypershift-ts/kube-kubelet';
 import { programLog, stopped } from '@hypershift-ts/kube-programs';
+import type { Resolve } from '@hypershift-ts/machines-providers';
 
 const argumentsOf = ({ command, args }: BuiltinContext): readonly string[] => [...(command ?? []).slice(1), ...args];
 
@@ -26,10 +27,21 @@ export const proxyServer: BuiltinProgram = async (context) => {
 };
 
 /** `proxy-agent`: dials the servers of a hosted cluster and carries their connections onwards. */
-export const proxyAgent: BuiltinProgram = async (context) => {
+export const proxyAgent: BuiltinProgram = (context) =>
+  runProxyAgent(context, ({ host, port }) => {
+    const address = context.resolveService(host);
+    return { host: address, port: address === host ? port : portHere(port) };
+  });
+
+/** The same on a machine whose way to the servers is another. */
+export function proxyAgentVia(resolve: Resolve): BuiltinProgram {
+  return (context) => runProxyAgent(context, resolve);
+}
+
+async function runProxyAgent(context: BuiltinContext, resolve: Resolve): Promise<void> {
   const log = programLog(context);
   const flags = parseProxyAgentFlags(argumentsOf(context), context.env);
-  const { server, ...options } = await loadProxyAgentOptions(agentOnPod(flags, context));
+  const { server, ...options } = await loadProxyAgentOptions(agentOnPod(flags, context, resolve));
   const agent = await startProxyAgent({
     ...options,
     // Its address is not what the certificate is for.
@@ -42,7 +54,7 @@ export const proxyAgent: BuiltinProgram = async (context) => {
   } finally {
     await agent.close();
   }
-};
+}
 
 /** All pods share this machine's addresses, so what a container binds is its pod's address only. */
 function serverOnPod(flags: ProxyServerFlags, { podIP, path }: BuiltinContext): ProxyServerFlags {
@@ -64,7 +76,7 @@ function serverOnPod(flags: ProxyServerFlags, { podIP, path }: BuiltinContext): 
   };
 }
 
-function agentOnPod(flags: ProxyAgentFlags, { podIP, path, resolveService }: BuiltinContext): ProxyAgentFlags {
+function agentOnPod(flags: ProxyAgentFlags, { podIP, path }: BuiltinContext, resolve: Resolve): ProxyAgentFlags {
   const { options, server, tls } = flags;
   return {
     ...flags,
@@ -73,7 +85,7 @@ function agentOnPod(flags: ProxyAgentFlags, { podIP, path, resolveService }: Bui
       ...(options.health ? { health: { ...options.health, host: podIP } } : {}),
       ...(options.admin ? { admin: { ...options.admin, host: podIP } } : {}),
     },
-    server: { ...server, host: resolveService(server.host) },
+    server: resolve(server),
     tls: { ca: tls.ca && path(tls.ca), cert: tls.cert && path(tls.cert), key: tls.key && path(tls.key) },
   };
 }

@@ -4,6 +4,7 @@ import type { Resolve } from '@hypershift-ts/machines-providers';
 /** Looks at published API servers as clients of this machine would, for which the shared router stands in for DNS. */
 export function reachableChecks(resolve: Resolve): NetworkChecks {
   return {
+    ...networkChecks,
     apiServerHealth(target, signal) {
       const place = resolve(target);
       return place === target || place.host === target.host

@@ -1,0 +1,58 @@
+import { connectionChecker } from '@hypershift-ts/hypershift-config-operator';
+import { corev1, delay, formatTime } from '@hypershift-ts/kube-apimachinery';
+import { clusterConfigFrom, parseKubeconfig } from '@hypershift-ts/kube-client';
+import type { BuiltinProgram } from '@hypershift-ts/kube-kubelet';
+import {
+  NearestClient,
+  NearestServer,
+  type ProcessDirectory,
+  ProgramFlags,
+  programLog,
+} from '@hypershift-ts/kube-programs';
+import type { Resolve, SimulatedMachine } from '@hypershift-ts/machines-providers';
+
+const periodMs = 60_000;
+const account = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/**
+ * `control-plane-operator kas-connection-checker`: asks for the API server from a node and writes down when it last
+ * answered. The way there is the machine's own, as the proxy on a real node would take it.
+ */
+export function connectionCheckerProgram(
+  machine: SimulatedMachine,
+  directory: ProcessDirectory,
+  resolve: Resolve,
+): BuiltinProgram {
+  return async (context) => {
+    const log = programLog(context);
+    const flags = new ProgramFlags([...(context.command ?? []).slice(2), ...context.args]);
+    const config = async () => {
+      const own = parseKubeconfig((await machine.root.read('/etc/kubernetes/kubeconfig')) ?? '', 'kubeconfig', '/');
+      const url = new URL(clusterConfigFrom(own).server);
+      const place = resolve({ host: url.hostname, port: Number(url.port || 443) });
+      return {
+        server: `https://${place.host}:${place.port}`,
+        certificateAuthority: { file: context.path(`${account}/ca.crt`) },
+        tokenFile: context.path(`${account}/token`),
+        ...(place.host === url.hostname ? {} : { tlsServerName: url.hostname }),
+      };
+    };
+    const server = new NearestServer({ config, directory, clock: context.clock });
+    const client = new NearestClient({ server, clock: context.clock, userAgent: connectionChecker.name });
+    const { namespace, configMap: name, field } = connectionChecker;
+    try {
+      while (!context.signal.aborted) {
+        try {
+          await client.raw('GET', flags.text('path') ?? '/version', { signal: context.signal });
+          const patch = { type: 'merge', body: { data: { [field]: formatTime(context.clock.now()) } } } as const;
+          await client.patch(corev1.configmaps, { namespace, name }, patch, { signal: context.signal });
+        } catch (error) {
+          log.warn({ error }, 'the API server does not answer');
+        }
+        await delay(context.clock, periodMs, context.signal);
+      }
+    } finally {
+      await client.close();
+    }
+  };
+}
