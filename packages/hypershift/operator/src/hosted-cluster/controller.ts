@@ -30,7 +30,7 @@ import { type HostedClusterOptions, type HostedClusterScope, loadScope } from '.
 import { hostedClusterSteps } from './steps/index.ts';
 import { oidcVerdicts } from './steps/oidc.ts';
 import { verdictsOf } from './verdicts.ts';
-import { hostedClusterWatches } from './watches.ts';
+import { clusterChanged, hostedClusterWatches } from './watches.ts';
 import { writeStatus } from './write-status.ts';
 
 const critical = new Set(hostedClusterSteps.filter(({ kind }) => kind === 'critical').map(({ name }) => name));
@@ -168,7 +168,7 @@ function hostedClusterReconcile(options: HostedClusterOptions): Reconcile {
 export function hostedClusterController(options: HostedClusterOptions): Controller {
   return controller({
     name: 'hostedcluster',
-    for: hostedClusters,
+    for: { type: hostedClusters, predicate: clusterChanged },
     watches: hostedClusterWatches(options.capabilities, options.namespace) as never,
     reconcile: hostedClusterReconcile(options),
     concurrency: 10,

@@ -2,6 +2,7 @@ import {
   annotationPrefixes,
   annotations,
   controlPlaneComponents,
+  type HostedCluster,
   hostedClusters,
   hostedControlPlanes,
   nodePools,
@@ -102,6 +103,25 @@ const contentChanged: Predicate = {
     );
   },
 };
+/**
+ * Whether a cluster changed in a way that leads anywhere: conditions are what a look at it ends with, and nothing
+ * begins with them.
+ */
+export const clusterChanged: Predicate<HostedCluster> = {
+  updated(previous, next) {
+    const { metadata: was } = previous;
+    const { metadata: is } = next;
+    return (
+      was.generation !== is.generation ||
+      was.deletionTimestamp !== is.deletionTimestamp ||
+      !jsonEqual(was.labels ?? {}, is.labels ?? {}) ||
+      !jsonEqual(was.annotations ?? {}, is.annotations ?? {}) ||
+      !jsonEqual(was.finalizers ?? [], is.finalizers ?? []) ||
+      !jsonEqual({ ...previous.status, conditions: [] }, { ...next.status, conditions: [] })
+    );
+  },
+};
+
 const watchContent = (type: ResourceType<KubeObject>, map: Map): WatchSource => ({
   type,
   map,
