@@ -11,7 +11,7 @@ export interface ClusterConnections {
   connect(config: () => Promise<ClusterConfig>, userAgent: string): Client;
   /**
    * A client that may read everything, for clusters whose API server lives in this process: then all machines of a
-   * cluster share one set of informers. Undefined: each machine watches what concerns it, with its own rights.
+   * cluster share one set of informers. Fails when that cannot be told now. Undefined: each machine watches what concerns it, with its own rights.
    */
   reader?(config: ClusterConfig): Promise<Client | undefined>;
 }

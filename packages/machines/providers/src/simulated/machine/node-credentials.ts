@@ -114,7 +114,8 @@ export class NodeCredentials {
           ...(isServing ? { dnsNames: [nodeName], ipAddresses: [address] } : {}),
           clock,
           signal,
-          feed: this.cluster.csrs,
+          // Bootstrap credentials end; a node that renews looks with its own, unless everything is shared anyway.
+          ...(this.cluster.shared || !this.identity.pair ? { feed: this.cluster.csrs } : {}),
           filed: (name) => console.print(`kubelet: waiting for ${name} (${signerName}) to be approved`),
         }),
       changed: () => console.print(`kubelet: has its certificate from ${signerName}`),

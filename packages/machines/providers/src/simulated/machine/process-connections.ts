@@ -35,7 +35,8 @@ export function processConnections(options: ProcessConnectionsOptions): ClusterC
     },
     async reader(config) {
       const find = async () => directory.apiServersWith(await presented(near(config)))[0];
-      const first = await find().catch(() => undefined);
+      // A server that does not answer now may be of this process all the same: better to ask again than to do without.
+      const first = await find();
       return first && new ReaderClient(first, find);
     },
   };

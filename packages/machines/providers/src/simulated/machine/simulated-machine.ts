@@ -157,17 +157,30 @@ export class SimulatedMachine {
     const result = (isNew ? undefined : await this.root.read(layerFile)) ?? (await this.firstBoot(signal));
     this.hasBooted = true;
     const settings = await host.settings.of(result, this.root);
-    const { clock, log, random, clusters } = host;
-    const { nodeName, address } = spec;
-    const { root, network } = this;
-    const shared = { nodeName, address, root, network, clusters, console, clock, log, random, isNew };
-    const credentials = await NodeCredentials.obtain(shared, settings.bootstrap, signal);
+    const credentials = await this.joinCluster(settings, isNew, signal);
     this.endings.push(() => credentials.close());
     await this.startNode(settings, credentials, signal);
     this.state = 'running';
     const serving = credentials.obtainServing();
     this.endings.push(() => serving.catch(() => {}));
-    serving.catch((error: unknown) => log.error({ error, machine: spec.id }, 'no serving certificate'));
+    serving.catch((error: unknown) => host.log.error({ error, machine: spec.id }, 'no serving certificate'));
+  }
+
+  /** Becomes somebody in the cluster, however long that takes. */
+  private async joinCluster(settings: KubeletSettings, isNew: boolean, signal: AbortSignal): Promise<NodeCredentials> {
+    const { root, network, console } = this;
+    const { clock, log, random, clusters } = this.host;
+    const { nodeName, address } = this.spec;
+    const shared = { nodeName, address, root, network, clusters, console, clock, log, random, isNew };
+    for (let wait = 250; ; wait = Math.min(wait * 2, longestRetryMs)) {
+      try {
+        return await NodeCredentials.obtain(shared, settings.bootstrap, signal);
+      } catch (error) {
+        if (signal.aborted || error instanceof BootError) throw error;
+        console.print(`kubelet: the cluster cannot be joined: ${(error as Error).message}; trying again`);
+        await delay(clock, wait, signal);
+      }
+    }
   }
 
   /** Ignition: fetch the configuration, write it to the disk. Happens once in a machine's life. */
