@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help install build up down test check bench crds format clean
 
-DATA_DIR ?= .hypershift/kube
+DATA_DIR ?= .hypershift/up
 SECURE_PORT ?= 0
 
 help: ## Show this help
@@ -17,8 +17,8 @@ install: node_modules/.package-lock.json ## Install the locked dependencies
 build: install ## Bundle the program into dist/
 	@node scripts/build.mjs
 
-up: build ## Start an embedded Kubernetes in the background and say how to use it
-	@bin/hypershift kube --data-dir $(DATA_DIR) --secure-port $(SECURE_PORT)
+up: build ## Start a management cluster with a hosted cluster and nodes, and say how to use them
+	@bin/hypershift up --data-dir $(DATA_DIR) --secure-port $(SECURE_PORT)
 
 down: ## Stop what `make up` started; its state stays
 	@bin/hypershift down --data-dir $(DATA_DIR)

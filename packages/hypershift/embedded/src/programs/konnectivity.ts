@@ -19,6 +19,7 @@ export const proxyServer: BuiltinProgram = async (context) => {
   const flags = parseProxyServerFlags(argumentsOf(context), context.env);
   const options = await loadProxyServerOptions(serverOnPod(flags, context));
   const server = await startProxyServer(options);
+  programLog(context).info({}, 'builtin konnectivity server serves');
   try {
     await stopped(context.signal);
   } finally {
@@ -42,6 +43,7 @@ async function runProxyAgent(context: BuiltinContext, resolve: Resolve): Promise
   const log = programLog(context);
   const flags = parseProxyAgentFlags(argumentsOf(context), context.env);
   const { server, ...options } = await loadProxyAgentOptions(agentOnPod(flags, context, resolve));
+  log.info({ server: `${flags.server.host}:${flags.server.port}` }, 'connecting to the konnectivity servers');
   const agent = await startProxyAgent({
     ...options,
     // Its address is not what the certificate is for.

@@ -32,8 +32,8 @@ export async function runAction(action: Action, target: ProbeTarget, timeoutMs: 
       return await (askedDirectly(action.httpGet, target, limit.signal) ??
         httpAction(action.httpGet, target, limit.signal));
     if (action.tcpSocket) {
-      const { host = target.podIP, port } = action.tcpSocket;
-      return await tcpAction(host || target.podIP, portOf(port, target.container), limit.signal);
+      const { host, port } = action.tcpSocket;
+      return await tcpAction(hostOf(host, target.podIP), portOf(port, target.container), limit.signal);
     }
     if (action.grpc) return await grpcHealth(target.podIP, action.grpc.port, action.grpc.service ?? '', limit.signal);
     return { ok: true, message: '' };
@@ -73,7 +73,7 @@ function askedDirectly(
   { running, container, podIP }: ProbeTarget,
   signal: AbortSignal,
 ): Promise<ProbeResult> | undefined {
-  if (!running.probing || (host && host !== podIP)) return undefined;
+  if (!running.probing || hostOf(host, podIP) !== podIP) return undefined;
   const answer = running.probing.answer(portOf(port, container), absolute(path));
   if (!answer) return undefined;
   return new Promise((resolve, reject) => {
@@ -98,7 +98,7 @@ function httpAction(
   signal: AbortSignal,
 ): Promise<ProbeResult> {
   const isHttps = action.scheme?.toUpperCase() === 'HTTPS';
-  const host = action.host || podIP;
+  const host = hostOf(action.host, podIP);
   const port = portOf(action.port, container);
   const path = absolute(action.path);
   const url = `${isHttps ? 'https' : 'http'}://${host}:${port}${path}`;
@@ -121,6 +121,11 @@ function httpAction(
     });
     request.end();
   });
+}
+
+/** Nodes share this machine's loopback: what a pod on the host network calls localhost is its node. */
+function hostOf(host: string | undefined, podIP: string): string {
+  return !host || host === '127.0.0.1' || host === 'localhost' ? podIP : host;
 }
 
 function tcpAction(host: string, port: number, signal: AbortSignal): Promise<ProbeResult> {
