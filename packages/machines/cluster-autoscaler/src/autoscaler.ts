@@ -1,7 +1,7 @@
 import type { Clock, corev1, Random } from '@hypershift-ts/kube-apimachinery';
 import { corev1 as core, errorMessage, formatTime, policyv1, storagev1 } from '@hypershift-ts/kube-apimachinery';
 import { type Client, InformerCache } from '@hypershift-ts/kube-client';
-import type { Logger } from '@hypershift-ts/kube-controller';
+import type { EventRecorder, Logger } from '@hypershift-ts/kube-controller';
 import { capiv1beta1 as capi } from '@hypershift-ts/machines-cluster-api';
 import type { AutoscalerFlags } from './flags.ts';
 import { type CapacityReader, capacityReader } from './infrastructure-capacity.ts';
@@ -26,6 +26,8 @@ export interface AutoscalerEnvironment {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
+  /** Told of pods; writes to the hosted cluster. */
+  readonly events: EventRecorder;
 }
 
 const deletionTaint = 'ToBeDeletedByClusterAutoscaler';
@@ -38,6 +40,7 @@ export class Autoscaler {
   private readonly capacityOf: CapacityReader;
   private readonly unneeded = new UnneededSince();
   private readonly activity = noActivity();
+  private helpless: ReadonlySet<string | undefined> = new Set();
 
   constructor(env: AutoscalerEnvironment, management: InformerCache, hosted: InformerCache) {
     this.env = env;
@@ -65,7 +68,7 @@ export class Autoscaler {
     nodes: readonly Node[],
     pods: readonly Pod[],
   ): Promise<boolean> {
-    const { flags, clock, log, random, hostedClient } = this.env;
+    const { flags, clock, events, random, hostedClient } = this.env;
     const pending = pendingPods(pods, flags, clock.now());
     if (pending.length === 0) return false;
     const states = await Promise.all(groups.map((group) => this.stateOf(group, known, pods)));
@@ -73,14 +76,30 @@ export class Autoscaler {
     const simulation = new Simulation(nodes.filter(isReady), pods, this.lookups());
     const inputs = { pending, groups: states, nodeCount: nodes.length, flags, priorities, random };
     const { sizes, helpless } = planScaleUp(simulation, inputs);
-    if (helpless.length > 0) log.info({ pods: helpless.length }, 'no node group can take these pods');
+    this.tellHelpless(helpless);
     let scaled = false;
     for (const group of groups) {
       const size = sizes.get(group.id);
       if (size !== undefined && size > group.target) scaled = (await this.resize(group, size)) || scaled;
     }
-    if (scaled) this.activity.lastAddMs = clock.now();
-    return scaled;
+    if (!scaled) return false;
+    this.activity.lastAddMs = clock.now();
+    const without = new Set(helpless);
+    const grown = groups.filter(({ id, target }) => (sizes.get(id) ?? target) > target);
+    const message = `pod triggered scale-up: ${grown.map(({ id, target }) => `${id} ${target}->${sizes.get(id)}`).join(', ')}`;
+    for (const pod of pending) if (!without.has(pod)) events.normal(pod, 'TriggeredScaleUp', message);
+    return true;
+  }
+
+  /** Once for each pod: nothing about it changes from look to look. */
+  private tellHelpless(pods: readonly Pod[]): void {
+    const known = this.helpless;
+    this.helpless = new Set(pods.map(({ metadata }) => metadata.uid));
+    for (const pod of pods) {
+      if (known.has(pod.metadata.uid)) continue;
+      const message = "pod didn't trigger scale-up: no node group may grow that has machines it fits on";
+      this.env.events.normal(pod, 'NotTriggerScaleUp', message);
+    }
   }
 
   private async stateOf(group: NodeGroup, known: Memberships, pods: readonly Pod[]): Promise<GroupState> {

@@ -54,7 +54,7 @@ function least(options: readonly Option[], of: (option: Option) => number): read
 }
 
 /** Part of the new processors and memory that nobody would use, averaged. */
-export function wasteOf({ template, pods, count }: Option): number {
+function wasteOf({ template, pods, count }: Option): number {
   const room = amountsOf(template.node.status?.allocatable);
   const wasted = (resource: 'cpu' | 'memory') => {
     const total = (room[resource] ?? 0) * count;

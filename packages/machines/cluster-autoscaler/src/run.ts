@@ -1,7 +1,7 @@
 import type { Clock, KubeObject, Random } from '@hypershift-ts/kube-apimachinery';
 import { corev1 as core, systemClock } from '@hypershift-ts/kube-apimachinery';
 import { type Client, InformerCache } from '@hypershift-ts/kube-client';
-import { type Logger, silentLogger } from '@hypershift-ts/kube-controller';
+import { type EventRecorder, type Logger, silentLogger, silentRecorder } from '@hypershift-ts/kube-controller';
 import { capiv1beta1 as capi } from '@hypershift-ts/machines-cluster-api';
 import { Autoscaler, type AutoscalerEnvironment, hostedCache } from './autoscaler.ts';
 import { type AutoscalerFlags, defaultFlags } from './flags.ts';
@@ -20,6 +20,8 @@ export interface ClusterAutoscalerOptions {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly logger?: Logger;
+  /** Where pods are told what was done for them. */
+  readonly events?: EventRecorder;
   readonly signal: AbortSignal;
 }
 
@@ -31,7 +33,9 @@ export async function runClusterAutoscaler(options: ClusterAutoscalerOptions): P
   const { managementClient, hostedClient, namespace, signal } = options;
   const { clock = systemClock, random = Math.random, logger = silentLogger } = options;
   const flags = { ...defaultFlags, ...options.flags };
-  const env: AutoscalerEnvironment = { managementClient, hostedClient, namespace, flags, clock, random, log: logger };
+  const { events = silentRecorder } = options;
+  const clients = { managementClient, hostedClient, namespace };
+  const env: AutoscalerEnvironment = { ...clients, flags, clock, random, log: logger, events };
   const scope = { namespace };
   const groupCache = new InformerCache({ client: managementClient, clock });
   const deployments = groupCache.informer(capi.machinedeployments, scope);

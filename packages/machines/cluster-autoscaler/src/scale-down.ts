@@ -26,7 +26,7 @@ export const isReady = ({ status }: corev1.Node): boolean =>
   findCondition(status?.conditions, 'Ready')?.status === 'True';
 
 /** The busiest part of a node: of its processors or its memory, whichever is asked for more. */
-export function utilizationOf({ allocatable, requested }: NodeState): number {
+function utilizationOf({ allocatable, requested }: NodeState): number {
   const part = (resource: string) => {
     const room = allocatable[resource] ?? 0;
     return room > 0 ? (requested[resource] ?? 0) / room : 0;

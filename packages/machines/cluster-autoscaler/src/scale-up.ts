@@ -154,7 +154,7 @@ const zoneLabels = [
 ];
 
 /** Memory may differ a little between machines of one type; everything else must be the same but where they are. */
-export function isSimilar(a: TemplateNode, b: TemplateNode, flags: AutoscalerFlags): boolean {
+function isSimilar(a: TemplateNode, b: TemplateNode, flags: AutoscalerFlags): boolean {
   const ignored = new Set([...zoneLabels, ...flags.balancingIgnoreLabels]);
   const labels = ({ node }: TemplateNode) =>
     Object.fromEntries(Object.entries(node.metadata.labels ?? {}).filter(([key]) => !ignored.has(key)));

@@ -9,7 +9,7 @@ const groupOf = ({ apiVersion }: OwnerReference) => parseApiVersion(apiVersion).
  * The owners of a provider's object with `owner` among them. Other owners stay, except a controller that `replaces`
  * names: a MachineSet holds a new infrastructure machine only until its Machine is there to take it.
  */
-export function ownersWith(
+function ownersWith(
   object: KubeObject,
   owner: OwnerReference,
   replaces?: { readonly kind: string },

@@ -37,7 +37,7 @@ const notCopied: readonly string[] = [
 ];
 
 /** Annotations by which a deployment tells each of its sets what it was sized for. */
-export function sizeAnnotations(deployment: capi.MachineDeployment): { readonly [key: string]: string } {
+function sizeAnnotations(deployment: capi.MachineDeployment): { readonly [key: string]: string } {
   const replicas = replicasOf(deployment);
   return {
     [annotations.desiredReplicas]: String(replicas),

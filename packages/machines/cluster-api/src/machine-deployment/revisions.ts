@@ -14,7 +14,7 @@ export function findNewSet(
     .sort((a, b) => replicasOf(b) - replicasOf(a) || olderFirst(a, b))[0];
 }
 
-export const revisionOf = ({ metadata }: MachineSet | MachineDeployment): number =>
+const revisionOf = ({ metadata }: MachineSet | MachineDeployment): number =>
   Number.parseInt(metadata.annotations?.[annotations.revision] ?? '0', 10) || 0;
 
 export interface Revision {

@@ -23,7 +23,7 @@ export function rolloutFields({ spec }: Template): object {
   };
 }
 
-export function sameMachines(a: Template, b: Template): boolean {
+function sameMachines(a: Template, b: Template): boolean {
   return a === b || jsonEqual(rolloutFields(a), rolloutFields(b));
 }
 

@@ -12,7 +12,7 @@ const could = 20;
 const decayMs = 864_000_000;
 
 /** Who of a set's Machines should go first: the higher, the sooner. */
-export function deletionPriority(machine: Machine, policy: DeletePolicy, nowMs: number): number {
+function deletionPriority(machine: Machine, policy: DeletePolicy, nowMs: number): number {
   if (machine.metadata.deletionTimestamp) return must;
   if (hasAnnotation(machine, annotations.deleteMachine)) return should;
   if (isUnhealthy(machine)) return better;

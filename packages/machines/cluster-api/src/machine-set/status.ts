@@ -18,8 +18,7 @@ export interface SetFacts {
   readonly nowMs: number;
 }
 
-export const isMachineReady = ({ status }: Machine): boolean =>
-  isConditionTrue(status?.v1beta2?.conditions, 'NodeReady');
+const isMachineReady = ({ status }: Machine): boolean => isConditionTrue(status?.v1beta2?.conditions, 'NodeReady');
 
 /** When the machine became (or will become) available; undefined while its node is not ready or it is leaving. */
 export function availableAt(machine: Machine, minReadySeconds: number): number | undefined {

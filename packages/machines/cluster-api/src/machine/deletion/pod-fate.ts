@@ -6,7 +6,7 @@ import { labels } from '../../keys.ts';
 
 type Pod = corev1.Pod;
 
-export type Behavior = 'Drain' | 'Skip' | 'WaitCompleted';
+type Behavior = 'Drain' | 'Skip' | 'WaitCompleted';
 
 /** What a drain does with a pod, and when: lower orders first. */
 export interface PodFate {
