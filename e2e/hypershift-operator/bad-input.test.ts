@@ -1,6 +1,6 @@
 import { hostedControlPlanes } from '@hypershift-ts/hypershift-api';
 import { embeddedReleaseImage, embeddedReleases } from '@hypershift-ts/hypershift-release';
-import { apiextensionsv1, corev1, isNotFound } from '@hypershift-ts/kube-apimachinery';
+import { apiextensionsv1, appsv1, corev1, isNotFound } from '@hypershift-ts/kube-apimachinery';
 import { providerCrds } from '@hypershift-ts/machines-providers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, OperatorUnderTest, releaseImage } from './operator-harness.ts';
@@ -199,6 +199,12 @@ describe('Bad input', () => {
     await eventually(async () => {
       expect((await operator.client.get(hostedControlPlanes, key)).spec.releaseImage).toBe(next);
       expect(await operator.condition('skip', 'Progressing')).toMatchObject({ status: 'True', reason: 'Progressing' });
+      // The new control plane operator takes over, and the old one sees that it is not meant any more.
+      const own = { namespace: 'clusters-skip', name: 'control-plane-operator' };
+      const { spec } = await operator.client.get(appsv1.deployments, own);
+      const [container] = spec?.template.spec?.containers ?? [];
+      expect(container?.image).toBe(`registry.hypershift-ts.io/release/hypershift:${next.split(':')[1]}`);
+      expect(container?.env).toContainEqual({ name: 'OPERATE_ON_RELEASE_IMAGE', value: next });
     });
     await operator.remove('skip');
   });

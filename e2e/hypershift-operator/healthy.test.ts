@@ -68,6 +68,26 @@ describe('Health', () => {
     });
   });
 
+  it('When somebody writes a deprecated field, the answer should warn and say what to use', async () => {
+    const warnings: string[] = [];
+    operator.client.onWarning = (text) => warnings.push(text);
+    const aescbc = { activeKey: { name: 'one' }, backupKey: { name: 'two' } };
+    await operator.create('old', { secretEncryption: { type: 'aescbc', aescbc } });
+    expect(warnings.join()).toContain(
+      'spec.secretEncryption.aescbc.backupKey is deprecated; change activeKey to rotate',
+    );
+    await operator.remove('old');
+  });
+
+  it('When clients ask what the operator can run, they should be told', async () => {
+    const key = { namespace: 'hypershift', name: 'supported-versions' };
+    const { data, metadata } = await operator.client.get(corev1.configmaps, key);
+    expect(metadata.labels).toEqual({ 'hypershift.openshift.io/supported-versions': 'true' });
+    expect(JSON.parse(data?.['supported-versions'] ?? '')).toMatchObject({
+      versions: expect.arrayContaining(['5.1', '4.14']) as unknown,
+    });
+  });
+
   it('When data is being encrypted again, another key should be refused and other edits not', async () => {
     await report({ Available: 'True', EtcdDataEncryptionUpToDate: 'False' });
     await eventually(async () => {
