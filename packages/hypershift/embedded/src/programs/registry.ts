@@ -9,6 +9,7 @@ import { haproxy } from '../router/haproxy.ts';
 import { reachableChecks } from '../router/reachable-checks.ts';
 import { capiProviderProgram } from './capi-provider.ts';
 import { clusterApiProgram } from './cluster-api.ts';
+import { clusterAutoscalerProgram } from './cluster-autoscaler.ts';
 import { clusterVersionOperatorProgram } from './cluster-version-operator.ts';
 import { configOperatorProgram } from './config-operator.ts';
 import { controlPlaneOperatorProgram } from './control-plane-operator.ts';
@@ -41,6 +42,7 @@ export function productPrograms(options: ProductProgramsOptions): BuiltinRegistr
     hypershift: bySubcommand({ operator }),
     'control-plane-pki-operator': bySubcommand({ operator: pkiOperatorProgram(directory) }),
     'cluster-version-operator': bySubcommand({ start: clusterVersionOperatorProgram(directory, releases) }),
+    'cluster-autoscaler': clusterAutoscalerProgram(directory),
     'machine-approver': machineApproverProgram(directory),
     'proxy-server': proxyServer,
     'proxy-agent': proxyAgent,
