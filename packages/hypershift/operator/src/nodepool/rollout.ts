@@ -131,20 +131,55 @@ export class UnusableConfig extends Error {
   readonly retry = 'after-user-change';
 }
 
+/** What a pool should run, and how that is remembered. */
+export interface PoolRollout extends RolloutTarget {
+  /** Value of the annotation below. */
+  readonly mark: string;
+  /** Nodes run it under a hash that another operator gave it. */
+  readonly isAdopted: boolean;
+}
+
+/** Ours: the hash that was computed for what nodes run and, after `=`, the one they run it under if that is another. */
+export const rolloutMark = 'hypershift-ts.io/rollout';
+
+function markOf(pool: NodePool): { readonly computed: string; readonly inUse: string | undefined } | undefined {
+  const [computed, inUse] = pool.metadata.annotations?.[rolloutMark]?.split('=') ?? [];
+  return computed ? { computed, inUse } : undefined;
+}
+
+/** The hash of a pool that another operator made and left with nothing to do; undefined for every other pool. */
+function foreignHash(facts: RolloutFacts): string | undefined {
+  const { pool, release } = facts;
+  const current = annotationOf(pool, 'nodePoolCurrentConfigVersion');
+  const isSettled = pool.status?.version === release.version && hashesInUse(facts).every((hash) => hash === current);
+  return !markOf(pool) && isSettled ? current : undefined;
+}
+
 /**
  * What the pool should run. Throws what is wrong with its config; what nodes already run is not judged again, so that a
  * stricter operator never stops a pool that works.
+ *
+ * A pool that was taken over may carry a hash that is computed in another way here. Then what it should run is what it
+ * runs, until a user changes something: a difference between two operators is no reason to replace a node.
  */
-export function poolRollout(facts: RolloutFacts): RolloutTarget {
+export function poolRollout(facts: RolloutFacts): PoolRollout {
+  const { pool } = facts;
   const inUse = hashesInUse(facts);
   const target = rolloutTarget(rolloutFormats, intentOf(facts), inUse);
-  if (inUse.includes(target.hash)) return target;
+  const ours: PoolRollout = { ...target, mark: target.hash, isAdopted: false };
+  if (inUse.includes(target.hash)) return ours;
+  const known = markOf(pool);
+  const hash = known?.computed === target.hash ? known.inUse : foreignHash(facts);
+  if (hash) {
+    const configHash = annotationOf(pool, 'nodePoolCurrentConfig') ?? target.configHash;
+    return { ...target, hash, configHash, mark: `${target.hash}=${hash}`, isAdopted: true };
+  }
   const problems = configProblems(target.inputs.rawConfig);
   if (problems.length > 0)
     throw new UnusableConfig(
       `${problems.join('; ')}; correct the ConfigMaps in spec.config, nodes stay as they are until then`,
     );
-  return target;
+  return ours;
 }
 
 interface Progress {
@@ -191,7 +226,8 @@ export function updatingVerdicts(progress: Progress): readonly PoolVerdict[] {
 }
 
 /** Annotations of a pool whose nodes all run the rollout. */
-export const completed = ({ configHash, hash }: RolloutTarget): { readonly [key: string]: string } => ({
+export const completed = ({ configHash, hash, mark }: PoolRollout): { readonly [key: string]: string } => ({
   [annotations.nodePoolCurrentConfig.key]: configHash,
   [annotations.nodePoolCurrentConfigVersion.key]: hash,
+  [rolloutMark]: mark,
 });

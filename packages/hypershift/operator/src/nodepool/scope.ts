@@ -1,10 +1,10 @@
 import type { HostedCluster, NodePool } from '@hypershift-ts/hypershift-api';
-import type { RolloutTarget } from '@hypershift-ts/hypershift-ignition';
 import type { InstanceFacts, MachineTemplate, Platform } from '@hypershift-ts/hypershift-platforms';
 import type { ControlPlaneOperator, ReleaseImage, ReleaseProvider } from '@hypershift-ts/hypershift-release';
 import type { corev1 } from '@hypershift-ts/kube-apimachinery';
 import type { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
 import type { PoolReport } from './report.ts';
+import type { PoolRollout } from './rollout.ts';
 
 /** What the operator was started with. */
 export interface NodePoolOptions {
@@ -44,7 +44,7 @@ export interface Findings {
   pullSecret?: corev1.Secret;
   additionalTrustBundle?: string;
   ignitionCA?: string;
-  rollout?: RolloutTarget;
+  rollout?: PoolRollout;
   stream?: string;
   tokenSecret?: corev1.Secret;
   template?: MachineTemplate;
