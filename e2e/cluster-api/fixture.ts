@@ -59,6 +59,8 @@ export interface World {
   readonly failures: string[];
   /** Machines created while `boots` is false never become nodes. */
   readonly cloud: { boots: boolean };
+  /** Cluster API stops and comes back, knowing nothing but what the cluster tells it. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -85,7 +87,6 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   for (const manifest of crds) await client.create(apiextensionsv1.customresourcedefinitions, manifest as never);
   await client.create(corev1.namespaces, { metadata: { name: namespace } });
   await createCluster(client);
-  const stopper = new AbortController();
   const history: WatchEvent<capi.Machine>[] = [];
   const cloud = { boots: true };
   const cache = new InformerCache({ client });
@@ -103,8 +104,16 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     error: (fields, message) => failures.push(`${message}: ${errorMessage((fields as { err?: unknown }).err)}`),
     child: () => logger,
   };
-  const { signal } = stopper;
-  const running = runClusterApi({ client, namespace, hostedClient: () => hosted, logger, signal, ...clock });
+  const start = () => {
+    const stopper = new AbortController();
+    const { signal } = stopper;
+    const running = runClusterApi({ client, namespace, hostedClient: () => hosted, logger, signal, ...clock });
+    return async () => {
+      stopper.abort();
+      await running;
+    };
+  };
+  let stopClusterApi = start();
   return {
     client,
     hosted,
@@ -112,9 +121,12 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     writes,
     failures,
     cloud,
+    async restart() {
+      await stopClusterApi();
+      stopClusterApi = start();
+    },
     async stop() {
-      stopper.abort();
-      await running;
+      await stopClusterApi();
       await cache.stop();
       await guest.stop();
       await management.stop();

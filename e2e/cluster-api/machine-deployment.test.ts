@@ -78,6 +78,15 @@ describe('a MachineDeployment', () => {
     expect(ours).toEqual([]);
   });
 
+  it('When it is started anew, it should find everything as it should be and write nothing', async () => {
+    const before = names(await machines());
+    world.writes.length = 0;
+    await world.restart();
+    await settle(500);
+    expect(world.writes.map(({ verb, requestURI }) => `${verb} ${requestURI}`)).toEqual([]);
+    expect(names(await machines())).toEqual(before);
+  });
+
   it('When labels, annotations or timeouts of its template change, it should reach the same machines in place', async () => {
     const before = names(await machines());
     const { pool, look } = { pool: 'pool', look: 'closer' };
