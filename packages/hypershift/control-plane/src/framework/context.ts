@@ -38,6 +38,8 @@ export interface OperatorSettings {
   readonly defaultSecurityContextUid?: number;
   readonly metricsSet?: string;
   readonly featureSet?: string;
+  /** The managed service the operator belongs to: `ARO-HCP` or `ROSA-HCP`. */
+  readonly managedService?: string;
   readonly enableCiDebugOutput?: boolean;
   /** How long leaf certificates live, such as `8760h`; a year when absent. */
   readonly certificateValidity?: string;

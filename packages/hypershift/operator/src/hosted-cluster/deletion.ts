@@ -195,6 +195,7 @@ const actions: { readonly [step in DeletionStep]: Action } = {
     if (live) await removeFinalizer(client, hostedClusters, live, finalizer);
   },
   async 'delete-namespace'(scope, context) {
+    scope.options.uids?.forget(scope.namespace);
     const live = (await ownNamespace(scope, context)) ?? null;
     await deleteIfPresent(
       context.client,

@@ -48,6 +48,11 @@ export class SecurityContextUids {
     this.promised.set(name, uid);
     return uid;
   }
+
+  /** Takes back a promise to a namespace that will not be made after all. */
+  forget(name: string): void {
+    this.promised.delete(name);
+  }
 }
 
 /**

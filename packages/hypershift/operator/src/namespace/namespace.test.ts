@@ -52,6 +52,8 @@ describe('SecurityContextUids', () => {
       1002, 1003, 1002,
     ]);
     expect(uids.of('a', namespace('a', 1007), none)).toBe(1007);
+    uids.forget('b');
+    expect(uids.of('c', undefined, none)).toBe(1002);
   });
 });
 

@@ -27,7 +27,7 @@ export const aws: Platform = plainPlatform('AWS', {
     privateRouter: true,
     managementKasPolicy: true,
     publishesOidcDocuments: true,
-    bubbledConditions: ['AWSDefaultSecurityGroupCreated', 'ValidAWSKMSConfig'],
+    bubbledConditions: ['AWSDefaultSecurityGroupCreated', 'ValidAWSIdentityProvider', 'ValidAWSKMSConfig'],
     privateConnectivity: {
       type: awsEndpointServices,
       conditions: {

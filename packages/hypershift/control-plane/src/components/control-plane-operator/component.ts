@@ -99,5 +99,6 @@ function environment(context: ControlPlaneContext): Readonly<Record<string, EnvV
       ? {}
       : { DEFAULT_SECURITY_CONTEXT_UID: String(settings.defaultSecurityContextUid) }),
     METRICS_SET: settings.metricsSet ?? 'Telemetry',
+    ...(settings.managedService ? { MANAGED_SERVICE: settings.managedService } : {}),
   };
 }
