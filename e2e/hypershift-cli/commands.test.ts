@@ -6,6 +6,9 @@ import { createCluster, platformBuilders } from '../../packages/hypershift/cli/s
 import { kubeconfigText } from '../../packages/hypershift/cli/src/create-kubeconfig/index.ts';
 import { clusterFacts } from '../../packages/hypershift/cli/src/describe/facts.ts';
 import { clusterText } from '../../packages/hypershift/cli/src/describe/cluster-text.ts';
+import { valuesOf } from '../../packages/hypershift/cli/src/create-cluster/platform-flags.ts';
+import { newNodePool } from '../../packages/hypershift/cli/src/create-nodepool/node-pool.ts';
+import { dumpFiles } from '../../packages/hypershift/cli/src/dump/dump.ts';
 import { destroyCluster } from '../../packages/hypershift/cli/src/destroy-cluster/destroy.ts';
 import { destroyNodePool } from '../../packages/hypershift/cli/src/destroy-nodepool/destroy.ts';
 import { causeText, waitForCluster } from '../../packages/hypershift/cli/src/progress/index.ts';
@@ -234,5 +237,87 @@ describe('looking', () => {
       available: 'Unknown',
       message: 'no such image',
     });
+  });
+});
+
+describe('dump cluster', () => {
+  it('When a cluster is dumped, everything about it should be there except what is secret', async () => {
+    await create('dumped', 'none', { infraId: 'dumped-1' });
+    await test.client.create(corev1.namespaces, { metadata: { name: 'clusters-dumped' } });
+    await test.client.create(corev1.secrets, {
+      metadata: { namespace: 'clusters-dumped', name: 'admin' },
+      data: { password: Buffer.from('hunter2').toString('base64') },
+    });
+    await test.client.create(corev1.configmaps, {
+      metadata: { namespace: 'clusters-dumped', name: 'settings' },
+      data: { note: 'plain' },
+    });
+    const kubeconfig = Buffer.from(test.cluster.adminKubeconfig()).toString('base64');
+    await test.client.create(corev1.secrets, {
+      metadata: { namespace, name: 'dumped-kubeconfig' },
+      data: { kubeconfig },
+    });
+    await report('dumped', 'EtcdAvailable', 'False', 'no quorum', { kubeconfig: { name: 'dumped-kubeconfig' } });
+    const files = await dumpFiles({
+      client: test.client,
+      namespace,
+      name: 'dumped',
+      operatorNamespace: 'hypershift',
+      guest: true,
+      now: Date.now(),
+    });
+    const text = new Map(files.map(({ path, content }) => [path, content]));
+    expect([...text.keys()]).toEqual(
+      expect.arrayContaining([
+        'index.html',
+        'describe.txt',
+        'namespaces/clusters/hostedclusters.yaml',
+        'namespaces/clusters/secrets.yaml',
+        'namespaces/clusters-dumped/secrets.yaml',
+        'namespaces/clusters-dumped/configmaps.yaml',
+        'hosted-cluster/cluster/namespaces.yaml',
+      ]),
+    );
+    expect(text.get('index.html')).toContain('no quorum');
+    expect(text.get('namespaces/clusters-dumped/configmaps.yaml')).toContain('note: plain');
+    expect(text.get('namespaces/clusters/secrets.yaml')).not.toContain('on-none');
+    const everything = [...text.values()].join('\n');
+    expect(everything).not.toMatch(/hunter2|aHVudGVyMg/);
+    expect(everything).not.toContain(kubeconfig.slice(0, 40));
+  });
+});
+
+describe('create nodepool', () => {
+  it('When a pool is made for a cluster, it should take release and place from it', async () => {
+    await create('grown', 'aws', { infraId: 'grown-1' });
+    const cluster = await test.client.get(hostedClusters, { namespace, name: 'grown' });
+    const platform = platformBuilders.find(({ command }) => command === 'aws')!;
+    const flags = {
+      name: 'more',
+      clusterName: 'grown',
+      namespace,
+      replicas: 3,
+      arch: 'arm64',
+      autoRepair: true,
+      nodeLabels: ['a=b'],
+      config: ['mc'],
+    };
+    const pool = newNodePool(cluster, platform, flags, valuesOf({ rootVolumeSize: 120, rootVolumeType: 'gp3' }));
+    const live = await test.client.create(nodePools, pool as never, { fieldValidation: 'Strict' });
+    expect(live.spec).toMatchObject({
+      release: cluster.spec.release,
+      replicas: 3,
+      management: { upgradeType: 'Replace', autoRepair: true },
+      nodeLabels: { a: 'b' },
+      platform: {
+        aws: {
+          instanceType: 'm6g.large',
+          instanceProfile: 'grown-1-worker',
+          subnet: { id: 'subnet-00000000000000000' },
+        },
+      },
+    });
+    const wrong = platformBuilders.find(({ command }) => command === 'kubevirt')!;
+    expect(() => newNodePool(cluster, wrong, flags, valuesOf({}))).toThrow('is on platform AWS');
   });
 });

@@ -52,7 +52,7 @@ async function createAndWait(
   terminal: Terminal,
 ): Promise<void> {
   const { client } = connection;
-  const { dim, green } = terminal.noteColors;
+  const { green } = terminal.noteColors;
   const objects = await createCluster({
     platform,
     flags,
@@ -71,7 +71,7 @@ async function createAndWait(
     name,
     goal,
     timeoutMs: flags.timeout,
-    onProgress: (cause) => terminal.note(dim(`… waiting for ${causeText(cause)}`)),
+    onProgress: (cause) => terminal.progress(`… waiting for ${causeText(cause)}`),
   });
   terminal.note(`${green('✓')} HostedCluster ${namespace}/${name} is ready`);
   terminal.note(usage(name, namespace));

@@ -1,5 +1,6 @@
 import type { Terminal } from '../terminal/index.ts';
 import { ageOf } from '../terminal/index.ts';
+import { oneLine } from '../progress/index.ts';
 import { clusterTree } from './cluster-tree.ts';
 import type { ClusterFacts } from './facts.ts';
 import { rootCause } from './root-cause.ts';
@@ -25,7 +26,7 @@ export function clusterText(facts: ClusterFacts, colors: Terminal['colors'], now
   const by = [cause?.condition, cause?.reason].filter(Boolean).join(', ');
   const top = cause
     ? [
-        `${colors.red(colors.bold('Root cause:'))} ${cause.message}`,
+        `${colors.red(colors.bold('Root cause:'))} ${oneLine(cause.message)}`,
         `  ${colors.dim(`told by ${cause.subject}${by ? ` (${by})` : ''}`)}`,
         '',
       ]

@@ -1,4 +1,4 @@
-import type { TreeNode } from './tree.ts';
+import type { NodeState, TreeNode } from './tree.ts';
 
 interface Condition {
   readonly type: string;
@@ -10,6 +10,15 @@ interface Condition {
 export const conditionDetail = ({ reason, message }: Pick<Condition, 'reason' | 'message'>) =>
   [reason, message].filter(Boolean).join(': ');
 
+/** A change under way is no fault, and neither is what new machines have not reached yet; machines that failed say so themselves. */
+const underWay = /^(Updating|.*Progressing$)/;
+const reachedByMachines = new Set(['AllMachinesReady', 'AllNodesHealthy', 'ReachedIgnitionEndpoint', 'Ready']);
+
+function stateOf({ type, status }: Condition): NodeState {
+  // Unknown means that nobody has looked, or could not yet.
+  return status === 'Unknown' || underWay.test(type) || reachedByMachines.has(type) ? 'waiting' : 'bad';
+}
+
 /** Conditions that are not as they are on a healthy object; those that say nothing about health are left out. */
 export function conditionNodes(
   conditions: readonly Condition[],
@@ -20,8 +29,7 @@ export function conditionNodes(
     .map((condition) => ({
       kind: 'Condition',
       name: `${condition.type}=${condition.status}`,
-      // Unknown means that nobody has looked, or could not yet.
-      state: condition.status === 'Unknown' ? 'waiting' : 'bad',
+      state: stateOf(condition),
       detail: conditionDetail(condition),
     }));
 }

@@ -1,5 +1,5 @@
 import { ageOf, type Terminal } from '../terminal/index.ts';
-import { type Cause, clusterCause, nodePoolCause } from '../progress/index.ts';
+import { type Cause, clusterCause, nodePoolCause, oneLine } from '../progress/index.ts';
 import type { NodePoolFacts } from './node-pool-facts.ts';
 import { nodePoolNode, replicasText } from './node-pool-nodes.ts';
 import { rolloutOf, rolloutText } from './rollout.ts';
@@ -28,7 +28,7 @@ export function nodePoolText(facts: NodePoolFacts, colors: Terminal['colors'], n
   return [
     ...(blocker
       ? [
-          `${colors.red(colors.bold('Blocked by:'))} ${blocker.message.trim().replaceAll('\n', '; ')}`,
+          `${colors.red(colors.bold('Blocked by:'))} ${oneLine(blocker.message)}`,
           `  ${colors.dim(`told by ${blocker.subject}${by ? ` (${by})` : ''}`)}`,
           '',
         ]

@@ -6,14 +6,7 @@ import type { ClusterFacts } from './facts.ts';
 import { podProblem } from './pod-nodes.ts';
 
 /** Conditions that speak about the running control plane; earlier ones tell the cause themselves. */
-const aboutWorkloads = new Set([
-  undefined,
-  'Available',
-  'Progressing',
-  'EtcdAvailable',
-  'KubeAPIServerAvailable',
-  'IgnitionEndpointAvailable',
-]);
+const aboutWorkloads = new Set([undefined, 'Available', 'Progressing', 'EtcdAvailable', 'KubeAPIServerAvailable']);
 
 const isDone = ({ status }: ControlPlaneComponent) =>
   isConditionTrue(status?.conditions, 'Available') && isConditionTrue(status?.conditions, 'RolloutComplete');

@@ -1,3 +1,4 @@
+import { oneLine } from '../progress/index.ts';
 import type { Terminal } from '../terminal/index.ts';
 
 /** `good` as wanted, `bad` broken, `waiting` for something else, `plain` a heading. */
@@ -53,7 +54,7 @@ function line({ kind, name, state, detail }: TreeNode, colors: Colors): string {
   const paint = { good: colors.green, bad: colors.red, waiting: colors.yellow, plain: colors.bold }[state];
   const what = kind && !name.includes(' × ') ? `${kind} ${name}` : name;
   const text = state === 'plain' ? paint(what) : `${paint(marks[state])} ${what}`;
-  return detail ? `${text}  ${colors.dim(detail.replaceAll('\n', ' '))}` : text;
+  return detail ? `${text}  ${colors.dim(oneLine(detail))}` : text;
 }
 
 function below(node: TreeNode, colors: Colors, indent: string): readonly string[] {

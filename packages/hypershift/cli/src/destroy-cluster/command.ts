@@ -56,7 +56,7 @@ async function runDestroyCluster(name: string | undefined, flags: DestroyFlags):
   const { causeText } = await import('../progress/index.ts');
   const { interrupted } = await import('../interrupt.ts');
   const terminal = terminalOf();
-  const { dim, green } = terminal.noteColors;
+  const { green } = terminal.noteColors;
   await withConnection(flags, async ({ client }) => {
     await destroyCluster({
       client,
@@ -66,7 +66,7 @@ async function runDestroyCluster(name: string | undefined, flags: DestroyFlags):
       destroyCloudResources: flags.destroyCloudResources,
       ...(flags.infraId ? { infraID: flags.infraId } : {}),
       note: terminal.note,
-      onProgress: (cause) => terminal.note(dim(`… ${causeText(cause)}`)),
+      onProgress: (cause) => terminal.progress(`… ${causeText(cause)}`),
       signal: interrupted(),
     });
     terminal.note(`${green('✓')} HostedCluster ${flags.namespace}/${name} is gone`);

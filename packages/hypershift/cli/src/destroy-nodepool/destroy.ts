@@ -22,7 +22,7 @@ export async function destroyNodePool(
 ): Promise<void> {
   const { namespace, name } = request;
   const key = `${namespace}/${name}`;
-  const { dim, green } = terminal.noteColors;
+  const { green } = terminal.noteColors;
   await getNodePool(client, { namespace, name });
   await client.delete(nodePools, { namespace, name }).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
@@ -38,7 +38,7 @@ export async function destroyNodePool(
     look: deletionBlocker,
     timeoutMs: request.gracePeriod,
     fix: 'Deletion goes on. Remove what blocks it; --grace-period lets the command wait longer.',
-    onProgress: (cause) => terminal.note(dim(`… ${causeText(cause)}`)),
+    onProgress: (cause) => terminal.progress(`… ${causeText(cause)}`),
   });
   terminal.note(`${green('✓')} NodePool ${key} is gone`);
 }

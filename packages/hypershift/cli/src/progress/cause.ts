@@ -38,8 +38,6 @@ const fromCauseToEffect = [
   'EtcdAvailable',
   'KubeAPIServerAvailable',
   'ValidOIDCConfiguration',
-  'IgnitionEndpointAvailable',
-  'ConfigOperatorReconciliationSucceeded',
 ];
 
 export const subjectOf = (kind: string, { metadata }: Pick<HostedCluster, 'metadata'>) =>
@@ -125,8 +123,21 @@ export function nodePoolCause(pool: NodePool): Cause | undefined {
   return { subject, message: `${have} of ${wanted ?? '?'} nodes` };
 }
 
+const namesShown = 3;
+const longList = /(?:[\w.-]+, ){5,}[\w.-]+/g;
+
+/** A message on one line; those that list many things, one per line or with commas, are shortened when asked. */
+export function oneLine(message: string, shorten = false): string {
+  const line = message.trim().replaceAll(/\s*\n\s*/g, '; ');
+  if (!shorten) return line;
+  return line.replaceAll(longList, (list) => {
+    const names = list.split(', ');
+    return `${names.slice(0, namesShown).join(', ')} and ${names.length - namesShown} more`;
+  });
+}
+
 /** One line for progress and errors. */
 export function causeText({ subject, condition, reason, message }: Cause): string {
   const by = [condition, reason].filter(Boolean).join(', ');
-  return `${subject}: ${message}${by ? ` (${by})` : ''}`;
+  return `${subject}: ${oneLine(message, true)}${by ? ` (${by})` : ''}`;
 }

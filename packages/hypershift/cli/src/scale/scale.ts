@@ -27,7 +27,7 @@ export function scalingCause(pool: NodePool | undefined, name: string) {
 export async function scaleNodePool(client: Client, request: ScaleRequest, terminal: Terminal): Promise<void> {
   const { namespace, name, replicas } = request;
   const pool = await getNodePool(client, { namespace, name });
-  const { dim, green } = terminal.noteColors;
+  const { green } = terminal.noteColors;
   if (pool.spec.autoScaling)
     throw new UserError(
       `NodePool ${namespace}/${name} scales itself between ${pool.spec.autoScaling.min ?? 0} and ${pool.spec.autoScaling.max} nodes`,
@@ -54,7 +54,7 @@ export async function scaleNodePool(client: Client, request: ScaleRequest, termi
     subject: `NodePool ${key}`,
     look: (live) => scalingCause(live, key),
     timeoutMs: request.timeout ?? 0,
-    onProgress: (cause) => terminal.note(dim(`… waiting for ${causeText(cause)}`)),
+    onProgress: (cause) => terminal.progress(`… waiting for ${causeText(cause)}`),
   });
   terminal.note(`${green('✓')} NodePool ${key} has ${replicas} nodes`);
 }

@@ -10,8 +10,8 @@ export function outputOption(command: Command): Command {
 }
 
 export function yamlText(value: unknown): string {
-  // Long messages stay on one line, and the same text is never written as an alias.
-  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+  // Long messages stay on one line, nothing is written as an alias, and what older readers take for a boolean is quoted.
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' });
 }
 
 export function formatted(value: unknown, format: OutputFormat): string {

@@ -51,7 +51,7 @@ export function versionText({
     `Embedded: ${client.embeddedReleases.join(', ')}`,
     ...(server
       ? [
-          `Operator: ${server.operator ?? 'does not say'} at ${server.server}`,
+          `Operator: ${server.operator || 'does not say'} at ${server.server}`,
           `Supports: ${server.supportedVersions.join(', ') || 'not published'}`,
         ]
       : []),

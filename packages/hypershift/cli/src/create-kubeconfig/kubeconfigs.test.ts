@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { aCluster } from '../testing/objects.ts';
+import { contextName, forwardedKubeconfig, isPrivateCluster, renamedKubeconfig } from './kubeconfigs.ts';
+
+const admin = {
+  clusters: [{ name: 'cluster', cluster: { server: 'https://api.example.com:6443' } }],
+  users: [{ name: 'admin', user: { token: 't' } }],
+};
+
+describe('kubeconfigs', () => {
+  it('When many are put together, each should have names of its own', () => {
+    expect(renamedKubeconfig(admin, contextName(aCluster()))).toMatchObject({
+      clusters: [{ name: 'clusters-demo' }],
+      users: [{ name: 'clusters-demo-admin' }],
+      contexts: [{ name: 'clusters-demo', context: { cluster: 'clusters-demo', user: 'clusters-demo-admin' } }],
+    });
+  });
+
+  it('When a port is forwarded, it should point there', () => {
+    expect(forwardedKubeconfig(admin, 6443).clusters?.[0]?.cluster.server).toBe('https://localhost:6443');
+  });
+
+  it('When a cluster has no public endpoint, it should be private', () => {
+    const cluster = aCluster();
+    const spec = { ...cluster.spec, platform: { type: 'AWS', aws: { endpointAccess: 'Private' } } };
+    expect([isPrivateCluster(cluster), isPrivateCluster({ ...cluster, spec } as never)]).toEqual([false, true]);
+  });
+});
