@@ -184,6 +184,33 @@ describe('the simulated provider', () => {
     expect(await versions()).toEqual(before);
   });
 
+  it.each(machineKinds.flatMap(({ type, template }) => (template ? [[type.kind, template] as const] : [])))(
+    'When there is a template for %s, it should say how large its machines would be, once',
+    async (kind, template) => {
+      const { spec, cpu } = samples[kind]!;
+      const { type, nodeInfo } = template;
+      await hosted.client.create<KubeObject>(type, {
+        metadata: { name: 'pool', namespace },
+        spec: { template: { spec } },
+      } as never);
+      const status = async () =>
+        ((await hosted.client.get(type, { namespace, name: 'pool' })) as KubeObject & { status?: object }).status;
+      await expect
+        .poll(status)
+        .toMatchObject({
+          capacity: { cpu },
+          ...(nodeInfo.length > 0 ? { nodeInfo: { operatingSystem: 'linux' } } : {}),
+        });
+      const { resourceVersion } = (await hosted.client.get(type, { namespace, name: 'pool' })).metadata;
+      const body = { metadata: { labels: { touched: 'yes' } } };
+      const touched = await hosted.client.patch(type, { namespace, name: 'pool' }, { type: 'merge', body });
+      expect(touched.metadata.resourceVersion).not.toBe(resourceVersion);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const after = await hosted.client.get(type, { namespace, name: 'pool' });
+      expect(after.metadata.resourceVersion).toBe(touched.metadata.resourceVersion);
+    },
+  );
+
   it('When the type does not exist, the machine should fail in the words of the cloud', async () => {
     await createMachine('AWSMachine', { instanceType: 'm6i.gigantic' }, 'too-big');
     await expect

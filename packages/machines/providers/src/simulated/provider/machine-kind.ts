@@ -29,6 +29,11 @@ export interface MachineKind {
   readonly type: ResourceType<InfraMachine>;
   /** The kind of its cluster. */
   readonly clusterType: ResourceType<KubeObject>;
+  /** The kind of its templates, where they tell how large a machine would be, and what else they tell about it. */
+  readonly template?: {
+    readonly type: ResourceType<KubeObject>;
+    readonly nodeInfo: readonly ('architecture' | 'operatingSystem')[];
+  };
   readonly finalizer: string;
   /** The condition that says how the instance is; absent where the kind has no conditions. */
   readonly condition?: { readonly type: string; readonly provisionFailed: string; readonly notReady: string };

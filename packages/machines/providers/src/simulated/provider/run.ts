@@ -8,6 +8,7 @@ import { clusterController } from './cluster-controller.ts';
 import { machineController } from './machine-controller.ts';
 import type { MachineKind } from './machine-kind.ts';
 import { machineKinds } from './machine-kinds.ts';
+import { templateController } from './template-controller.ts';
 
 export interface SimulatedProviderOptions {
   /** The management cluster. */
@@ -39,6 +40,7 @@ export async function runSimulatedProvider(options: SimulatedProviderOptions): P
   const manager = new Manager({ client, events, logger, ...(clock ? { clock } : {}) });
   for (const kind of kinds)
     manager.add(clusterController(kind.clusterType, namespace)).add(machineController(kind, cloud, namespace));
+  for (const kind of kinds) if (kind.template) manager.add(templateController(kind, kind.template, namespace));
   if (signal.aborted) return;
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   await manager.start();
