@@ -7,10 +7,12 @@ import { scopeOf } from '../guest/apply.ts';
 import type { GuestScope } from '../options.ts';
 import { connectionChecker } from '../resources/kas-connection-checker.ts';
 import { patchControlPlaneStatus } from '../status/patch-status.ts';
-import { controlPlaneConnection, dataPlaneConnection, staleAfterMs } from './verdicts.ts';
+import { controlPlaneConnection, dataPlaneConnection } from './verdicts.ts';
 
 const agents = { namespace: 'kube-system', labelSelector: 'app=konnectivity-agent' };
 const retryMs = 10_000;
+/** How long a log that was read speaks for the tunnel. */
+const proofMs = 60_000;
 /** Reading a line must not take for ever when the tunnel is gone. */
 const logPatienceMs = 10_000;
 /** Agents asked at once; the first that answers is enough. */
@@ -20,6 +22,8 @@ const mostLogs = 5;
 export function connectionsController(scope: GuestScope): Controller {
   const { guest, options } = scope;
   const map = () => [controlPlaneKey(scope)];
+  /** The agent whose log was last read, and when. */
+  let proven: { readonly pod: string | undefined; readonly atMs: number } = { pod: undefined, atMs: 0 };
   return controller<Parameters<typeof patchControlPlaneStatus>[0], [corev1.Node, corev1.Pod, corev1.ConfigMap]>({
     name: 'connections',
     for: {
@@ -57,7 +61,11 @@ export function connectionsController(scope: GuestScope): Controller {
       const now = context.clock.now();
       const { namespace, configMap: name } = connectionChecker;
       const check = guest.get(corev1.configmaps, { namespace, name }, scopeOf(corev1.configmaps));
-      const logsRead = nodes > 0 && (await isAnyLogReadable(options.hostedClient, running, context));
+      // Checks of the other direction come in every few seconds; they are no reason to ask kubelets again.
+      const isProven = now - proven.atMs < proofMs && running.some(({ metadata }) => metadata.uid === proven.pod);
+      const read = isProven || nodes === 0 ? undefined : await readableAgent(options.hostedClient, running, context);
+      if (read) proven = { pod: read, atMs: now };
+      const logsRead = isProven || read !== undefined;
       const verdicts = [
         dataPlaneConnection({ nodes, running: running.length, logsRead }),
         controlPlaneConnection(nodes, check, now),
@@ -65,7 +73,7 @@ export function connectionsController(scope: GuestScope): Controller {
       await patchControlPlaneStatus(hcp, { conditions: verdicts }, context);
       if (nodes === 0) return undefined;
       // Nothing tells when the tunnel breaks or when the last check grows old.
-      return { requeueAfterMs: verdicts.every(({ status }) => status === 'True') ? staleAfterMs : retryMs };
+      return { requeueAfterMs: verdicts.every(({ status }) => status === 'True') ? proofMs : retryMs };
     },
   });
 }
@@ -77,12 +85,12 @@ const isReady = ({ status }: corev1.Node): boolean => hasConditionStatus(status?
 const isCheck = ({ metadata }: corev1.ConfigMap): boolean => metadata.name === connectionChecker.configMap;
 const timeOf = ({ data }: corev1.ConfigMap): string | undefined => data?.[connectionChecker.field];
 
-/** One log that can be read is proof enough, even an empty one: it went through API server, tunnel and kubelet. */
-async function isAnyLogReadable(
+/** The agent whose log can be read, even an empty one: that went through API server, tunnel and kubelet. */
+async function readableAgent(
   client: Client,
   pods: readonly corev1.Pod[],
   { clock, signal }: Pick<ReconcileContext, 'clock' | 'signal'>,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const limit = new AbortController();
   const cancel = clock.after(logPatienceMs, () => limit.abort());
   const either = AbortSignal.any([signal, limit.signal]);
@@ -90,13 +98,13 @@ async function isAnyLogReadable(
   const reads = pods.slice(0, mostLogs).map(async ({ metadata }) => {
     const path = `/api/v1/namespaces/${metadata.namespace}/pods/${metadata.name}/log?${query}`;
     await client.raw('GET', path, { signal: either });
+    return metadata.uid;
   });
   try {
-    await Promise.any(reads);
-    return true;
+    return await Promise.any(reads);
   } catch {
     signal.throwIfAborted();
-    return false;
+    return undefined;
   } finally {
     cancel();
     limit.abort();

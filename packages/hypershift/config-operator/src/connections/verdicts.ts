@@ -3,7 +3,7 @@ import type { DesiredCondition } from '@hypershift-ts/kube-controller';
 import { connectionChecker } from '../resources/kas-connection-checker.ts';
 
 /** A successful check older than this says nothing about now. */
-export const staleAfterMs = 5 * 60_000;
+const staleAfterMs = 5 * 60_000;
 
 const well = { status: 'True', reason: 'AsExpected', message: 'All is well' } as const;
 const noNodes = 'NoWorkerNodesAvailable';
