@@ -108,6 +108,8 @@ export interface MachinePlatform {
   instanceFacts?(pool: NodePool): InstanceFacts | undefined;
   /** How the user names the size: field and value. */
   instanceType?(pool: NodePool): { readonly field: string; readonly value: string } | undefined;
+  /** What `status.platform` of the pool says; absent where the platform has nothing to tell. */
+  status?(cluster: HostedCluster): NonNullable<NodePool['status']>['platform'];
   /** An autoscaled pool may have no machine at all. */
   readonly scalesFromZero: boolean;
   /** How long a node may be unhealthy before it is replaced; hardware boots slower than virtual machines. */

@@ -41,6 +41,11 @@ export const kubevirtMachines = machinePlatform({
     what: 'live migratable',
   },
   instanceFacts: ({ spec }) => instanceFacts(spec.platform.kubevirt?.compute ?? {}),
+  // Where the virtual machines run, for whoever looks for them after the cluster is gone.
+  status: ({ spec }) => {
+    const { credentials } = spec.platform.kubevirt ?? {};
+    return credentials ? { kubeVirt: { credentials } } : undefined;
+  },
   newPoolAnnotations: { [annotations.nodepoolSupportsKubevirtTopologySpreadConstraints.key]: 'true' },
   keepsUserData: true,
 });

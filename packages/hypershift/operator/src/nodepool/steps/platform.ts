@@ -49,6 +49,8 @@ export const platformConditions = step('platform-conditions', async (scope, cont
     const verdict = await sharedCondition(scope, machines.machineCondition, context);
     if (verdict) report.say(verdict);
   }
+  const platform = machines.status?.(scope.cluster);
+  if (platform) report.set({ platform });
   const told = machines.conditions?.(about);
   for (const condition of told?.stated ?? []) report.say(condition as PoolVerdict);
   for (const type of told?.removed ?? []) report.drop(type as NodePoolConditionType);
