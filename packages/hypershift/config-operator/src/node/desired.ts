@@ -19,15 +19,13 @@ export interface PoolProperties {
   readonly taints: readonly Taint[];
 }
 
-/** What the NodePool wants on a Machine's Node; throws while the NodePool controller has not written its taints yet. */
+/** What the NodePool wants on a Machine's Node; undefined while it has not said so. */
 export function poolProperties(machine: capiv1beta1.Machine): PoolProperties | undefined {
   const pool = nodePoolNameOf(machine);
   if (!pool) return undefined;
   const text = machine.metadata.annotations?.[annotations.nodePoolTaints.key];
-  if (text === undefined)
-    throw new Error(
-      `Machine ${machine.metadata.namespace}/${machine.metadata.name} has no annotation ${annotations.nodePoolTaints.key} yet; its NodePool ${pool} writes it`,
-    );
+  // The NodePool writes it; the change of the Machine brings the node back.
+  if (text === undefined) return undefined;
   const own = Object.entries(machine.metadata.labels ?? {})
     .filter(([key]) => key.startsWith(managedPrefix))
     .map(([key, value]) => [key.slice(managedPrefix.length), value]);
