@@ -134,7 +134,7 @@ export const versionStatus = (running: string): object => ({
   ],
 });
 
-export const setClusterStatus = (client: Client, cluster: HostedCluster, status: object): Promise<HostedCluster> =>
+const setClusterStatus = (client: Client, cluster: HostedCluster, status: object): Promise<HostedCluster> =>
   client.update(hostedClusters, { ...cluster, status: { ...cluster.status, ...status } } as HostedCluster, {
     subresource: 'status',
   });

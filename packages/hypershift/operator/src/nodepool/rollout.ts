@@ -35,7 +35,7 @@ export interface RolloutFacts {
   readonly machineSet: capiv1beta1.MachineSet | undefined;
 }
 
-export function clusterNetworks({ spec }: HostedCluster) {
+function clusterNetworks({ spec }: HostedCluster) {
   const { networking, platform } = spec;
   return {
     machineNetwork: networking?.machineNetwork ?? [],
@@ -111,7 +111,7 @@ function intentOf(facts: RolloutFacts): PoolIntent {
 }
 
 /** Hashes that nodes run or are on their way to. */
-export function hashesInUse({
+function hashesInUse({
   pool,
   machineDeployment,
   machineSet,
@@ -126,7 +126,7 @@ export function hashesInUse({
 }
 
 /** Everything wrong with the documents of a rollout that no machine runs yet. */
-export class UnusableConfig extends Error {
+class UnusableConfig extends Error {
   override readonly name = 'UnusableConfig';
   readonly retry = 'after-user-change';
 }

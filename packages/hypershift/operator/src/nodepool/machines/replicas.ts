@@ -2,7 +2,7 @@
 import { annotations, type NodePool } from '@hypershift-ts/hypershift-api';
 
 /** Fewest machines: none only where the autoscaler can know what a machine would look like. */
-export function effectiveMinimum({ spec }: NodePool, canScaleFromZero: boolean): number {
+function effectiveMinimum({ spec }: NodePool, canScaleFromZero: boolean): number {
   const { min = 0 } = spec.autoScaling ?? {};
   return min === 0 && !canScaleFromZero ? 1 : min;
 }

@@ -11,7 +11,7 @@ import { stated } from '../upsert-seen.ts';
 import { belongsToPool } from './names.ts';
 
 /** The spec as far as it decides what a machine is. */
-export function countedSpec({ spec, counted, uncounted = [] }: DesiredTemplate): JsonObject {
+function countedSpec({ spec, counted, uncounted = [] }: DesiredTemplate): JsonObject {
   const { template, ...rest } = spec as { readonly template?: JsonObject };
   const { spec: machine, ...meta } = (template ?? {}) as { readonly spec?: JsonObject };
   const left = Object.fromEntries(Object.entries(machine ?? {}).filter(([key]) => !uncounted.includes(key)));
