@@ -1,5 +1,4 @@
 import type { KubeObject, ObjectKey } from '@hypershift-ts/kube-apimachinery';
-import { findCondition } from '@hypershift-ts/kube-apimachinery';
 import type { InformerCache } from '@hypershift-ts/kube-client';
 import type { Controller, ReconcileContext, ReconcileResult } from '@hypershift-ts/kube-controller';
 import {
@@ -20,6 +19,7 @@ import { isPaused, tellPaused } from '../paused.ts';
 import { clusterOwner, ensureMembership, keyOfObject, writeStatus } from '../upkeep.ts';
 import { CreationError, createMachine, readTemplates } from './create.ts';
 import { machinesToDelete } from './deletion-order.ts';
+import { digestOf } from './machine-digest.ts';
 import { newMachineName } from './names.ts';
 import { propagateInPlace } from './propagate.ts';
 import { remediate } from './remediation.ts';
@@ -238,17 +238,8 @@ export function machineSetController(env: Environment): Controller {
 
 /** A set looks at health, ownership and labels of its Machines; their addresses and phases do not concern it. */
 function machineChangeMatters(before: Machine, next: Machine): boolean {
-  const shown = ({ metadata, status }: Machine) => {
-    const old = status?.conditions;
-    const conditions = ['Ready', 'HealthCheckSucceeded', 'OwnerRemediated'].map((type) => findCondition(old, type));
-    const current = ['Ready', 'Available', 'NodeReady'].map(
-      (type) => findCondition(status?.v1beta2?.conditions, type)?.status,
-    );
-    const states = conditions.map((condition) => condition && `${condition.status} ${condition.reason ?? ''}`);
-    return [metadata.deletionTimestamp, ...states, ...current].join('|');
-  };
   return (
-    shown(before) !== shown(next) ||
+    digestOf(before).shown !== digestOf(next).shown ||
     before.metadata.generation !== next.metadata.generation ||
     before.metadata.labels !== next.metadata.labels ||
     before.metadata.annotations !== next.metadata.annotations ||

@@ -1,8 +1,8 @@
-import { findCondition, isConditionTrue } from '@hypershift-ts/kube-apimachinery';
 import { selectorFor } from '@hypershift-ts/kube-controllers';
 import { aggregate, falseState, type State, summary, trueState, withStates } from '../conditions/v1beta1.ts';
 import { flagState, type NewState, newState, withNewStates } from '../conditions/v1beta2.ts';
 import type { Machine, MachineSet, MachineSetStatus } from '../generated/capiv1beta1.ts';
+import { digestOf } from './machine-digest.ts';
 
 /** What stopped the creation of Machines. */
 export interface CreationFailure {
@@ -18,14 +18,10 @@ export interface SetFacts {
   readonly nowMs: number;
 }
 
-const isMachineReady = ({ status }: Machine): boolean => isConditionTrue(status?.v1beta2?.conditions, 'NodeReady');
-
 /** When the machine became (or will become) available; undefined while its node is not ready or it is leaving. */
 export function availableAt(machine: Machine, minReadySeconds: number): number | undefined {
-  if (machine.metadata.deletionTimestamp) return undefined;
-  const ready = findCondition(machine.status?.v1beta2?.conditions, 'NodeReady');
-  if (ready?.status !== 'True') return undefined;
-  return Date.parse(ready.lastTransitionTime) + minReadySeconds * 1000;
+  const { deleting, nodeReadySinceMs } = digestOf(machine);
+  return deleting || nodeReadySinceMs === undefined ? undefined : nodeReadySinceMs + minReadySeconds * 1000;
 }
 
 export function machineSetStatus(set: MachineSet, facts: SetFacts): MachineSetStatus {
@@ -35,8 +31,8 @@ export function machineSetStatus(set: MachineSet, facts: SetFacts): MachineSetSt
   const templateLabels = Object.entries(set.spec.template?.metadata?.labels ?? {});
   const count = (test: (machine: Machine) => boolean) =>
     machines.reduce((sum, machine) => sum + (test(machine) ? 1 : 0), 0);
-  const readyReplicas = count(isMachineReady);
-  const states = statesOf(set, facts, readyReplicas);
+  const readyReplicas = count((machine) => digestOf(machine).nodeReadySinceMs !== undefined);
+  const conditions = withStates(before.conditions, statesOf(set, facts, readyReplicas), nowMs);
   return {
     ...before,
     selector: selectorFor(set.spec.selector).toString(),
@@ -48,13 +44,13 @@ export function machineSetStatus(set: MachineSet, facts: SetFacts): MachineSetSt
     availableReplicas: count((machine) => (availableAt(machine, minReadySeconds) ?? Number.POSITIVE_INFINITY) <= nowMs),
     ...(set.metadata.generation === undefined ? {} : { observedGeneration: set.metadata.generation }),
     conditions: withStates(
-      before.conditions,
-      [...states, summary('Ready', states, { of: ['MachinesCreated', 'Resized', 'MachinesReady'] })],
+      conditions,
+      [summary('Ready', conditions, { of: ['MachinesCreated', 'Resized', 'MachinesReady'] })],
       nowMs,
     ),
     v1beta2: {
-      readyReplicas: count(({ status }) => isConditionTrue(status?.v1beta2?.conditions, 'Ready')),
-      availableReplicas: count(({ status }) => isConditionTrue(status?.v1beta2?.conditions, 'Available')),
+      readyReplicas: count((machine) => digestOf(machine).isReady),
+      availableReplicas: count((machine) => digestOf(machine).isAvailable),
       upToDateReplicas: upToDate ? count(({ metadata }) => !metadata.deletionTimestamp) : 0,
       conditions: withNewStates(before.v1beta2?.conditions, newStatesOf(set, facts), set.metadata.generation, nowMs),
     },
@@ -67,11 +63,10 @@ function statesOf(set: MachineSet, { machines, failure }: SetFacts, readyReplica
   const resized = resizedState(desired, actual, readyReplicas);
   const ready = aggregate(
     'MachinesReady',
-    machines.map(({ metadata, status }) => ({
-      kind: 'Machine',
-      name: metadata.name ?? '',
-      state: findCondition(status?.conditions, 'Ready'),
-    })),
+    machines.map((machine) => {
+      const { name, ready: state } = digestOf(machine);
+      return { kind: 'Machine', name, state };
+    }),
   );
   return [
     failure ? falseState('MachinesCreated', failure.reason, 'Error', failure.message) : trueState('MachinesCreated'),
@@ -100,8 +95,8 @@ function newStatesOf(set: MachineSet, { machines, upToDate }: SetFacts): readonl
   const down = machines.length > desired;
   const named = (test: (machine: Machine) => boolean) =>
     machines.filter(test).map(({ metadata }) => metadata.name ?? '');
-  const notReady = named(({ status }) => !isConditionTrue(status?.v1beta2?.conditions, 'Ready'));
-  const remediated = named(({ status }) => findCondition(status?.conditions, 'OwnerRemediated')?.status === 'False');
+  const notReady = named((machine) => !digestOf(machine).isReady);
+  const remediated = named((machine) => digestOf(machine).remediated);
   return [
     machinesState('MachinesReady', machines.length, notReady, ['Ready', 'NotReady'], 'not ready'),
     ...(upToDate === undefined
