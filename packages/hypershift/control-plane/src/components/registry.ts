@@ -1,3 +1,4 @@
+import type { HostedControlPlane } from '@hypershift-ts/hypershift-api';
 import type { Component } from '../framework/component.ts';
 import { awsNodeTerminationHandler } from './aws-node-termination-handler/component.ts';
 import { catalogOperator } from './catalog-operator/component.ts';
@@ -14,7 +15,8 @@ import { controlPlanePkiOperator } from './control-plane-pki-operator/component.
 import { csiSnapshotControllerOperator } from './csi-snapshot-controller-operator/component.ts';
 import { dnsOperator } from './dns-operator/component.ts';
 import { endpointResolver } from './endpoint-resolver/component.ts';
-import { etcd } from './etcd/component.ts';
+import { shardClusters } from './etcd/clusters.ts';
+import { etcd, etcdComponent } from './etcd/component.ts';
 import { featureGateGenerator } from './featuregate-generator/component.ts';
 import { hostedClusterConfigOperator } from './hosted-cluster-config-operator/component.ts';
 import { ignitionServerProxy } from './ignition-server-proxy/component.ts';
@@ -81,3 +83,12 @@ export const controlPlaneComponentList: readonly Component[] = [
   olmCollectProfiles,
   ...operatorCatalogs,
 ];
+
+/** The same components with one more for every shard of etcd that this control plane has, right behind etcd. */
+export function withEtcdShards(components: readonly Component[], hcp: HostedControlPlane): readonly Component[] {
+  const shards = shardClusters({ hcp });
+  if (shards.length === 0) return components;
+  return components.flatMap((one) =>
+    one === etcd ? [one, ...shards.map((shard) => etcdComponent(shard, []))] : [one],
+  );
+}

@@ -25,6 +25,8 @@ export function dependenciesOf(
   const names = new Set(dependsOn);
   if (!isEtcd(name) && !exemptFromKas.has(name)) names.add('kube-apiserver');
   if (hcp.spec.etcd.managementType === 'Unmanaged') names.delete('etcd');
+  else if (name === 'kube-apiserver')
+    for (const shard of hcp.spec.etcd.managed?.shards ?? []) names.add(`etcd-${shard.name}`);
   names.delete(name);
   return [...names].sort();
 }

@@ -7,6 +7,7 @@ import {
   type PkiTuning,
 } from '@hypershift-ts/hypershift-control-plane-pki';
 import { corev1 } from '@hypershift-ts/kube-apimachinery';
+import { shardClusters } from '../components/etcd/clusters.ts';
 import {
   baseDomainOf,
   forwardsMetrics,
@@ -59,6 +60,7 @@ export function pkiFacts(context: ControlPlaneContext, components: readonly Comp
     nodesUseInternalName: isPrivate(context),
     ...(spec.kubeconfig ? { adminKubeconfig: spec.kubeconfig } : {}),
     managedEtcd: spec.etcd.managementType === 'Managed',
+    etcdShards: shardClusters(context).map(({ name }) => name),
     capabilities: {
       nodeTuning: hasCapability(context, 'NodeTuning'),
       imageRegistry: hasCapability(context, 'ImageRegistry'),

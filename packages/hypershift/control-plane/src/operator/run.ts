@@ -3,7 +3,7 @@ import { corev1, type KubeObject, type ResourceType, systemClock } from '@hypers
 import { InformerCache } from '@hypershift-ts/kube-client';
 import { type Controller, controller, type Enqueue, Manager, silentLogger } from '@hypershift-ts/kube-controller';
 import { generateKeys } from '@hypershift-ts/kube-pki';
-import { controlPlaneComponentList } from '../components/registry.ts';
+import { controlPlaneComponentList, withEtcdShards } from '../components/registry.ts';
 import type { Lookup, ManagementCluster } from '../framework/context.ts';
 import { probeManagementCluster } from '../framework/management.ts';
 import { routes } from '../framework/optional-kinds.ts';
@@ -126,7 +126,7 @@ function controlPlaneController(
         lookup,
         management,
         settings,
-        components,
+        components: withEtcdShards(components, hcp),
         client,
         upkeep,
         now: clock.now(),

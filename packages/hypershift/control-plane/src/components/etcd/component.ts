@@ -1,6 +1,7 @@
-import { component } from '../../framework/component.ts';
+import { type Component, component } from '../../framework/component.ts';
 import { type ControlPlaneContext, isHighlyAvailable, isOpenShiftPayload } from '../../framework/context.ts';
 import {
+  type Manifest,
   podDisruptionBudget,
   role,
   roleBinding,
@@ -15,6 +16,7 @@ import {
   configMapVolume,
   http,
   https,
+  memoryScratch,
   podIP,
   podName,
   podNamespace,
@@ -22,77 +24,93 @@ import {
   secretVolume,
 } from '../../framework/pod.ts';
 import { etcdTlsVersion, tlsProfileOf } from '../../framework/tls.ts';
+import { type EtcdCluster, mainCluster } from './clusters.ts';
 import { memberReset } from './member-reset.ts';
 
 const tls = '/etc/etcd/tls';
 
+const isManaged = ({ hcp }: ControlPlaneContext): boolean => hcp.spec.etcd.managementType === 'Managed';
+
 /** The store of the hosted cluster, where HyperShift runs it. */
-export const etcd = component('etcd', {
-  kind: 'StatefulSet',
-  enabled: ({ hcp }) => hcp.spec.etcd.managementType === 'Managed',
-  zones: true,
-  managementKasAccess: true,
-  stateful: ({ hcp }) => {
-    const volume = hcp.spec.etcd.managed?.storage.persistentVolume;
-    const { storageClassName } = volume ?? {};
-    return {
-      serviceName: 'etcd-discovery',
-      claims: { data: { size: String(volume?.size ?? '8Gi'), ...(storageClassName ? { storageClassName } : {}) } },
-    };
-  },
-  pod: (context) => ({
-    serviceAccount: 'etcd',
-    ...(isOpenShiftPayload(context) ? { initContainers: initContainers() } : {}),
-    // A single program answers probes and serves metrics by itself; OpenShift's etcd needs help for both.
-    containers: isOpenShiftPayload(context)
-      ? [member(context), metricsProxy(context), healthz(context), ...(isHighlyAvailable(context) ? [defrag()] : [])]
-      : [member(context)],
-    volumes: {
-      'peer-tls': secretVolume('etcd-peer-tls'),
-      'server-tls': secretVolume('etcd-server-tls'),
-      'client-tls': secretVolume('etcd-client-tls'),
-      'etcd-ca': configMapVolume('etcd-ca'),
-      'etcd-metrics-ca': configMapVolume('etcd-metrics-ca'),
-      'cluster-state': scratch,
-    },
-  }),
-  manifests: [
-    service(
-      'etcd-client',
-      { 'etcd-client': [2379, 'client'], metrics: [2381, 'metrics'] },
-      { selector: { app: 'etcd' }, labels: { app: 'etcd' } },
-    ),
-    service(
-      'etcd-discovery',
-      { peer: [2380, 'peer'], 'etcd-client': [2379, 'client'] },
-      { selector: { app: 'etcd' }, headless: true },
-    ),
-    podDisruptionBudget('etcd'),
-    serviceAccount('etcd'),
-    role('etcd-self-register', [
-      rule('discovery.k8s.io', ['endpointslices'], ['get', 'create', 'update']),
-      rule('', ['pods'], ['get']),
+export const etcd = etcdComponent(mainCluster, [
+  serviceAccount('etcd'),
+  role('etcd-self-register', [
+    rule('discovery.k8s.io', ['endpointslices'], ['get', 'create', 'update']),
+    rule('', ['pods'], ['get']),
+  ]),
+  roleBinding('etcd-self-register', { serviceAccount: 'etcd' }),
+  when(
+    isHighlyAvailable,
+    role('etcd-defrag-controller', [
+      rule('coordination.k8s.io', ['leases'], ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']),
+      rule('', ['configmaps'], ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']),
+      rule('', ['events'], ['create', 'patch']),
     ]),
-    roleBinding('etcd-self-register', { serviceAccount: 'etcd' }),
-    when(
-      isHighlyAvailable,
-      role('etcd-defrag-controller', [
-        rule('coordination.k8s.io', ['leases'], ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']),
-        rule('', ['configmaps'], ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']),
-        rule('', ['events'], ['create', 'patch']),
-      ]),
-    ),
-    when(isHighlyAvailable, roleBinding('etcd-defrag-controller', { serviceAccount: 'etcd' })),
-    serviceMonitor('etcd', { port: 'metrics', serverName: 'etcd-client' }),
-  ],
-});
+  ),
+  when(isHighlyAvailable, roleBinding('etcd-defrag-controller', { serviceAccount: 'etcd' })),
+]);
 
-const size = (context: ControlPlaneContext): number => (isHighlyAvailable(context) ? 3 : 1);
+/** One etcd cluster with its Services; shards share the identity of the main one. */
+export function etcdComponent(cluster: EtcdCluster, identity: readonly Manifest[]): Component {
+  const { name, client, discovery } = cluster;
+  return component(name, {
+    kind: 'StatefulSet',
+    enabled: isManaged,
+    zones: true,
+    managementKasAccess: true,
+    ...(cluster.replicas === undefined ? {} : { replicas: cluster.replicas }),
+    stateful: (context) => ({ serviceName: discovery, claims: cluster.claims(context) }),
+    pod: (context) => ({
+      serviceAccount: 'etcd',
+      ...(isOpenShiftPayload(context) ? { initContainers: initContainers(cluster) } : {}),
+      // A single program answers probes and serves metrics by itself; OpenShift's etcd needs help for both.
+      containers: isOpenShiftPayload(context)
+        ? [
+            member(cluster, context),
+            metricsProxy(context),
+            healthz(context),
+            ...(size(cluster, context) > 1 && isHighlyAvailable(context) ? [defrag(cluster)] : []),
+          ]
+        : [member(cluster, context)],
+      volumes: {
+        'peer-tls': secretVolume(`${name}-peer-tls`),
+        'server-tls': secretVolume(`${name}-server-tls`),
+        'client-tls': secretVolume('etcd-client-tls'),
+        'etcd-ca': configMapVolume('etcd-ca'),
+        'etcd-metrics-ca': configMapVolume('etcd-metrics-ca'),
+        'cluster-state': scratch,
+        ...(Object.keys(cluster.claims(context)).length === 0 ? { data: memoryScratch } : {}),
+      },
+    }),
+    manifests: [
+      service(
+        client,
+        { 'etcd-client': [2379, 'client'], metrics: [2381, 'metrics'] },
+        { selector: { app: name }, labels: { app: name } },
+      ),
+      service(
+        discovery,
+        { peer: [2380, 'peer'], 'etcd-client': [2379, 'client'] },
+        { selector: { app: name }, headless: true },
+      ),
+      ...(cluster.replicas === 1 ? [] : [podDisruptionBudget(name)]),
+      ...identity,
+      serviceMonitor(name, { port: 'metrics', serverName: client }),
+    ],
+  });
+}
 
-function member(context: ControlPlaneContext): ContainerDeclaration {
+const size = ({ replicas }: EtcdCluster, context: ControlPlaneContext): number =>
+  replicas ?? (isHighlyAvailable(context) ? 3 : 1);
+
+function member(cluster: EtcdCluster, context: ControlPlaneContext): ContainerDeclaration {
+  const { name, discovery } = cluster;
   const { namespace } = context;
-  const peer = (name: string, inside: string): string => `https://${name}.etcd-discovery.${inside}.svc:2380`;
-  const members = Array.from({ length: size(context) }, (_, i) => `etcd-${i}=${peer(`etcd-${i}`, namespace)}`);
+  const peer = (host: string, inside: string): string => `https://${host}.${discovery}.${inside}.svc:2380`;
+  const members = Array.from(
+    { length: size(cluster, context) },
+    (_, i) => `${name}-${i}=${peer(`${name}-${i}`, namespace)}`,
+  );
   const { cipherSuites } = tlsProfileOf(context);
   const shell = isOpenShiftPayload(context);
   return {
@@ -114,7 +132,7 @@ function member(context: ControlPlaneContext): ContainerDeclaration {
       ETCD_INITIAL_ADVERTISE_PEER_URLS: peer('$(HOSTNAME)', '$(NAMESPACE)'),
       ETCD_LISTEN_PEER_URLS: 'https://$(POD_IP):2380',
       ETCD_LISTEN_CLIENT_URLS: 'https://$(POD_IP):2379,https://localhost:2379',
-      ETCD_ADVERTISE_CLIENT_URLS: 'https://$(HOSTNAME).etcd-discovery.$(NAMESPACE).svc:2379',
+      ETCD_ADVERTISE_CLIENT_URLS: `https://$(HOSTNAME).${discovery}.$(NAMESPACE).svc:2379`,
       ETCD_LISTEN_METRICS_URLS: shell ? 'https://0.0.0.0:2382' : 'http://0.0.0.0:2382',
       ETCD_SNAPSHOT_COUNT: '10000',
       ETCD_PEER_CLIENT_CERT_AUTH: 'true',
@@ -211,12 +229,17 @@ function healthz(context: ControlPlaneContext): ContainerDeclaration {
   };
 }
 
-function defrag(): ContainerDeclaration {
+function defrag({ shard }: EtcdCluster): ContainerDeclaration {
   return {
     name: 'etcd-defrag',
     image: 'controlplane-operator',
     command: ['control-plane-operator'],
-    args: ['etcd-defrag-controller', '--namespace', '$(NAMESPACE)'],
+    args: [
+      'etcd-defrag-controller',
+      '--namespace',
+      '$(NAMESPACE)',
+      ...(shard ? ['--leader-election-id', `etcd-defrag-${shard}-leader-elect`] : []),
+    ],
     cpu: '10m',
     memory: '50Mi',
     env: { NAMESPACE: podNamespace, POD_NAME: podName },
@@ -224,7 +247,7 @@ function defrag(): ContainerDeclaration {
   };
 }
 
-function initContainers(): readonly ContainerDeclaration[] {
+function initContainers(cluster: EtcdCluster): readonly ContainerDeclaration[] {
   return [
     {
       name: 'ensure-dns',
@@ -232,7 +255,7 @@ function initContainers(): readonly ContainerDeclaration[] {
       command: ['/bin/bash'],
       args: [
         '-c',
-        'exec control-plane-operator resolve-dns --self-register ${HOSTNAME}.etcd-discovery.${NAMESPACE}.svc',
+        `exec control-plane-operator resolve-dns --self-register \${HOSTNAME}.${cluster.discovery}.\${NAMESPACE}.svc`,
       ],
       env: { NAMESPACE: podNamespace, POD_IP: podIP },
     },
@@ -240,7 +263,7 @@ function initContainers(): readonly ContainerDeclaration[] {
       name: 'reset-member',
       image: 'etcd',
       command: ['/bin/bash'],
-      args: ['-c', memberReset],
+      args: ['-c', memberReset(cluster)],
       env: { NAMESPACE: podNamespace },
       mounts: {
         data: '/var/lib',

@@ -2,6 +2,7 @@ import { annotations } from '@hypershift-ts/hypershift-api';
 import { isOAuthEnabled, serviceNetworks } from '../../framework/cluster-facts.ts';
 import { annotationOf, type ControlPlaneContext, isHighlyAvailable } from '../../framework/context.ts';
 import { featureGatesOf } from '../../framework/feature-gates.ts';
+import { shardOverrides } from '../etcd/clusters.ts';
 import { openshiftPlugins, upstreamPlugins } from './admission-plugins.ts';
 
 export type ServerArguments = Readonly<Record<string, readonly string[]>>;
@@ -11,6 +12,7 @@ const certs = '/etc/kubernetes/certs';
 /** Arguments that both kinds of kube-apiserver get. */
 function sharedArguments(context: ControlPlaneContext): ServerArguments {
   const { hcp, namespace } = context;
+  const overrides = shardOverrides(context);
   const issuer = hcp.spec.issuerURL || 'https://kubernetes.default.svc';
   const tuned = (key: string, otherwise: string): string => annotationOf(context, key) ?? otherwise;
   const maxTokenLife = annotationOf(context, annotations.kubeApiserverServiceAccountTokenMaxExpiration.key);
@@ -32,6 +34,7 @@ function sharedArguments(context: ControlPlaneContext): ServerArguments {
     'etcd-certfile': [`${certs}/etcd/etcd-client.crt`],
     'etcd-keyfile': [`${certs}/etcd/etcd-client.key`],
     'etcd-servers': [etcdEndpoint(hcp, namespace)],
+    ...(overrides.length > 0 ? { 'etcd-servers-overrides': overrides } : {}),
     'event-ttl': ['3h'],
     // A server that may send clients away needs another one that takes them.
     'goaway-chance': [tuned(annotations.kubeApiserverGoawayChance.key, isHighlyAvailable(context) ? '0.001' : '0')],
