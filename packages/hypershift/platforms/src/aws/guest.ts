@@ -1,19 +1,12 @@
 import type { HostedControlPlane } from '@hypershift-ts/hypershift-api';
 import { type GuestSecret, guestSide, loadBalancer } from '../guest.ts';
 import { settingsOf } from '../shared/settings.ts';
+import { webIdentityProfile } from './credentials.ts';
 
 /** How pods of the hosted cluster take a role: with the token of their service account. */
-function webIdentity(role: string, region: string): { readonly credentials: string } {
-  const lines = [
-    '[default]',
-    `role_arn = ${role}`,
-    'web_identity_token_file = /var/run/secrets/openshift/serviceaccount/token',
-    'sts_regional_endpoints = regional',
-    `region = ${region}`,
-    '',
-  ];
-  return { credentials: lines.join('\n') };
-}
+const webIdentity = (role: string, region: string, field: string) => ({
+  credentials: webIdentityProfile(role, region, `spec.platform.aws.rolesRef.${field}`),
+});
 
 function roleSecrets({ spec }: HostedControlPlane): readonly GuestSecret[] {
   const { region, rolesRef } = settingsOf(spec.platform, 'aws');
@@ -21,18 +14,18 @@ function roleSecrets({ spec }: HostedControlPlane): readonly GuestSecret[] {
     {
       namespace: 'openshift-cluster-csi-drivers',
       name: 'ebs-cloud-credentials',
-      data: webIdentity(rolesRef.storageARN, region),
+      data: webIdentity(rolesRef.storageARN, region, 'storageARN'),
     },
     {
       namespace: 'openshift-ingress-operator',
       name: 'cloud-credentials',
-      data: webIdentity(rolesRef.ingressARN, region),
+      data: webIdentity(rolesRef.ingressARN, region, 'ingressARN'),
       capability: 'Ingress',
     },
     {
       namespace: 'openshift-image-registry',
       name: 'installer-cloud-credentials',
-      data: webIdentity(rolesRef.imageRegistryARN, region),
+      data: webIdentity(rolesRef.imageRegistryARN, region, 'imageRegistryARN'),
       capability: 'ImageRegistry',
     },
   ];

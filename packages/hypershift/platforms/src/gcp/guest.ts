@@ -1,5 +1,6 @@
 import { guestSide } from '../guest.ts';
 import { settingsOf } from '../shared/settings.ts';
+import { externalAccount } from './credentials.ts';
 
 export const gcpGuest = guestSide({
   platformStatus: ({ spec }) => {
@@ -15,5 +16,18 @@ export const gcpGuest = guestSide({
     };
   },
   isPrivate: ({ spec }) => settingsOf(spec.platform, 'gcp').endpointAccess !== undefined,
+  credentials: ({ hcp }) => {
+    const identity = settingsOf(hcp.spec.platform, 'gcp').workloadIdentity;
+    const email = identity?.serviceAccountsEmails?.imageRegistry;
+    if (!identity || !email) return [];
+    return [
+      {
+        namespace: 'openshift-image-registry',
+        name: 'installer-cloud-credentials',
+        data: { 'service_account.json': externalAccount(identity, email) },
+        capability: 'ImageRegistry',
+      },
+    ];
+  },
   csiDrivers: ['pd.csi.storage.gke.io'],
 });
