@@ -53,6 +53,7 @@ describe('a machine that boots', () => {
       log: silentLogger,
       random: Math.random,
       operatingSystem: operatingSystemOf,
+      unused: () => {},
     };
   });
   afterAll(async () => {

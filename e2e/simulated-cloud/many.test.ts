@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { corev1, systemClock } from '@hypershift-ts/kube-apimachinery';
 import { fingerprint, parseCertificates } from '@hypershift-ts/kube-pki';
@@ -83,5 +84,17 @@ describe('many machines of one cluster', () => {
         timeout: 10_000,
       })
       .toBe(0);
+  });
+
+  it('When the last of them is gone, nothing of them should be left on the disk', async () => {
+    const left = (part: string) => readdir(join(hosted.directory, 'cloud', part));
+    expect(await left('layers')).toHaveLength(1);
+    for (const { id } of cloud.list()) {
+      await cloud.terminate(id);
+      await expect.poll(() => cloud.get(id)?.state).toBe('terminated');
+      await cloud.forget(id);
+    }
+    await expect.poll(() => left('layers')).toEqual([]);
+    expect(await left('instances')).toEqual([]);
   });
 });

@@ -195,12 +195,10 @@ describe('the simulated provider', () => {
       } as never);
       const status = async () =>
         ((await hosted.client.get(type, { namespace, name: 'pool' })) as KubeObject & { status?: object }).status;
-      await expect
-        .poll(status)
-        .toMatchObject({
-          capacity: { cpu },
-          ...(nodeInfo.length > 0 ? { nodeInfo: { operatingSystem: 'linux' } } : {}),
-        });
+      await expect.poll(status).toMatchObject({
+        capacity: { cpu },
+        ...(nodeInfo.length > 0 ? { nodeInfo: { operatingSystem: 'linux' } } : {}),
+      });
       const { resourceVersion } = (await hosted.client.get(type, { namespace, name: 'pool' })).metadata;
       const body = { metadata: { labels: { touched: 'yes' } } };
       const touched = await hosted.client.patch(type, { namespace, name: 'pool' }, { type: 'merge', body });

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '@hypershift-ts/kube-apimachinery';
 import { type Logger, sharedDelayHeap, silentLogger } from '@hypershift-ts/kube-controller';
@@ -6,9 +6,9 @@ import { LoopbackAddresses } from '@hypershift-ts/kube-kubelet';
 import { type ClusterConnections, HostedClusters, httpsConnections } from '../machine/hosted-clusters.ts';
 import { IgnitionAgents } from '../machine/ignition-fetch.ts';
 import { SettingsByLayer } from '../machine/kubelet-settings.ts';
-import { Layers } from '../machine/machine-root.ts';
+import { Layers, MachineRoot } from '../machine/machine-root.ts';
 import { operatingSystemOf } from '../machine/operating-system.ts';
-import { type MachineHost, SimulatedMachine } from '../machine/simulated-machine.ts';
+import { layerOn, type MachineHost, SimulatedMachine } from '../machine/simulated-machine.ts';
 import { CloudError } from './cloud-error.ts';
 import { Faults } from './faults.ts';
 import type { Instance, InstanceRequest, InstanceState } from './instance.ts';
@@ -60,6 +60,7 @@ export class SimulatedCloud {
   private readonly making = new Map<string, Promise<Instance>>();
   private readonly listeners = new Set<(instance: Instance) => void>();
   private isClosed = false;
+  private cleaning: Promise<void> = Promise.resolve();
 
   constructor(options: SimulatedCloudOptions) {
     const { clock = systemClock, random = Math.random, resolve, runtimes } = options;
@@ -79,6 +80,9 @@ export class SimulatedCloud {
       ...(resolve ? { resolve } : {}),
       ...(runtimes ? { runtimes } : {}),
       operatingSystem: options.operatingSystem ?? operatingSystemOf,
+      unused: (layer) => {
+        this.cleaning = this.cleaning.then(() => this.removeLayer(layer)).catch(() => {});
+      },
     };
   }
 
@@ -175,6 +179,7 @@ export class SimulatedCloud {
     await Promise.all([...this.making.values()].map((making) => making.catch(() => {})));
     await Promise.all(this.list().map(({ machine }) => machine.powerOff()));
     this.host.agents.close();
+    await this.cleaning;
   }
 
   private async make(request: InstanceRequest): Promise<Instance> {
@@ -240,8 +245,16 @@ export class SimulatedCloud {
 
   private async ended(instance: Instance): Promise<void> {
     this.addresses.release(instance.address);
-    await instance.machine.root.remove();
+    await instance.machine.destroy();
     await this.become(instance, 'terminated');
+  }
+
+  /** Removes a configuration, unless an instance that was not looked at since the last restart still has it. */
+  private async removeLayer(layer: string): Promise<void> {
+    for (const id of await readdir(join(this.dataDir, 'instances')).catch(() => []))
+      if ((await layerOn(new MachineRoot(join(this.directoryOf(id), 'root')))) === layer) return;
+    this.host.settings.forget(layer);
+    await this.host.layers.remove(layer);
   }
 
   private async stored(id: string): Promise<StoredInstance | undefined> {

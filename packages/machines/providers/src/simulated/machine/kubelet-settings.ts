@@ -31,6 +31,10 @@ export class SettingsByLayer {
     known.catch(() => this.known.delete(layer));
     return known;
   }
+
+  forget(layer: string): void {
+    this.known.delete(layer);
+  }
 }
 
 /** Reads the kubelet's unit, its flags and its config file, as systemd and the kubelet would. */

@@ -23,6 +23,7 @@ const ownTree = 'var';
 export class Layers {
   private readonly directory: string;
   private readonly made = new Map<string, Promise<Layer>>();
+  private readonly users = new Map<string, number>();
 
   constructor(directory: string) {
     this.directory = directory;
@@ -37,6 +38,26 @@ export class Layers {
     this.made.set(id, making);
     making.catch(() => this.made.delete(id));
     return making;
+  }
+
+  /** Another machine has this configuration on its disk. */
+  use(id: string): void {
+    this.users.set(id, (this.users.get(id) ?? 0) + 1);
+  }
+
+  /** One less; true when no machine known to this process has it any more. */
+  release(id: string): boolean {
+    const left = (this.users.get(id) ?? 1) - 1;
+    if (left > 0) this.users.set(id, left);
+    else this.users.delete(id);
+    return left <= 0;
+  }
+
+  /** Takes it off the disk, unless a machine began to use it meanwhile. */
+  async remove(id: string): Promise<void> {
+    if (this.users.has(id)) return;
+    this.made.delete(id);
+    await rm(join(this.directory, id), { recursive: true, force: true });
   }
 
   private async write(id: string, document: IgnitionDocument): Promise<Layer> {

@@ -17,7 +17,7 @@ import { fetchIgnition, type IgnitionAgents } from './ignition-fetch.ts';
 import type { KubeletSettings, SettingsByLayer } from './kubelet-settings.ts';
 import { machineConfigDaemon, type UpgradedMachine } from './machine-config-daemon.ts';
 import { BootError } from './machine-error.ts';
-import { type Layer, type Layers, MachineRoot } from './machine-root.ts';
+import { type Layers, MachineRoot } from './machine-root.ts';
 import { Network } from './network.ts';
 import { NodeCredentials } from './node-credentials.ts';
 import { nodeDescription } from './node-description.ts';
@@ -39,6 +39,8 @@ export interface MachineHost {
   /** What the machines can run pods with, by machine. Default: everything is simulated. */
   readonly runtimes?: (machine: SimulatedMachine) => RuntimeOptions;
   readonly operatingSystem: (image: string) => OperatingSystem;
+  /** No machine of this process has that configuration any more. */
+  readonly unused: (layer: string) => void;
 }
 
 /** One machine's hardware, name and first configuration. */
@@ -84,6 +86,7 @@ export class SimulatedMachine {
   private readonly network = new Network();
   private isDiskFull = false;
   private hasBooted = false;
+  private layer: string | undefined;
   private power: AbortController | undefined;
   private running: Promise<void> = Promise.resolve();
   private endings: (() => Promise<unknown>)[] = [];
@@ -143,10 +146,29 @@ export class SimulatedMachine {
   /** Puts another configuration on the disk, as an in-place upgrade does; it counts from the next boot. */
   async reapply(ignition: string, hash?: string): Promise<void> {
     const layer = await this.host.layers.of(ignition, 'the new configuration');
+    // Held while it is being written; the old one is let go only when nothing of it is left.
+    this.host.layers.use(layer.id);
     await this.root.apply(layer);
-    await this.root.write(layerFile, resultText(layer), 0o644);
+    await this.root.write(layerFile, JSON.stringify({ layer: layer.id }), 0o644);
+    this.takeLayer(layer.id);
+    this.host.layers.release(layer.id);
     if (hash !== undefined) await this.root.write(hashFile, hash, 0o644);
     this.console.print(`configuration ${layer.id} applied`);
+  }
+
+  /** Takes the disk away, after power off. */
+  async destroy(): Promise<void> {
+    await this.root.remove();
+    this.takeLayer(undefined);
+  }
+
+  /** Notes which configuration the disk holds, so that those nobody has can go. */
+  private takeLayer(layer: string | undefined): void {
+    const previous = this.layer;
+    if (previous === layer) return;
+    this.layer = layer;
+    if (layer !== undefined) this.host.layers.use(layer);
+    if (previous !== undefined && this.host.layers.release(previous)) this.host.unused(previous);
   }
 
   private async boot(signal: AbortSignal): Promise<void> {
@@ -154,9 +176,10 @@ export class SimulatedMachine {
     console.print(`simulated machine ${spec.id}: ${spec.cpu} CPUs, ${spec.memoryMiB} MiB`);
     if (this.isBroken) throw new BootError('kernel panic - not syncing: no working init found (an injected failure)');
     const isNew = spec.isNew === true && !this.hasBooted;
-    const result = (isNew ? undefined : await this.root.read(layerFile)) ?? (await this.firstBoot(signal));
+    const layer = (isNew ? undefined : await layerOn(this.root)) ?? (await this.firstBoot(signal));
     this.hasBooted = true;
-    const settings = await host.settings.of(result, this.root);
+    this.takeLayer(layer);
+    const settings = await host.settings.of(layer, this.root);
     const credentials = await this.joinCluster(settings, isNew, signal);
     this.endings.push(() => credentials.close());
     await this.startNode(settings, credentials, signal);
@@ -201,11 +224,11 @@ export class SimulatedMachine {
         })
       : JSON.stringify(document);
     const layer = await host.layers.of(text, 'the Ignition config');
+    this.takeLayer(layer.id);
     await this.root.apply(layer);
-    const result = resultText(layer);
-    await this.root.write(layerFile, result, 0o644);
+    await this.root.write(layerFile, JSON.stringify({ layer: layer.id }), 0o644);
     console.print(`ignition: finished, ${layer.nodes.length} files and directories`);
-    return result;
+    return layer.id;
   }
 
   private async startNode(settings: KubeletSettings, credentials: NodeCredentials, signal: AbortSignal): Promise<void> {
@@ -281,4 +304,8 @@ export class SimulatedMachine {
   }
 }
 
-const resultText = ({ id }: Layer): string => JSON.stringify({ layer: id });
+/** Which configuration a disk holds; undefined before Ignition is done. */
+export async function layerOn(root: MachineRoot): Promise<string | undefined> {
+  const text = await root.read(layerFile);
+  return text === undefined ? undefined : (JSON.parse(text) as { readonly layer: string }).layer;
+}
