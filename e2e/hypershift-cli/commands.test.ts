@@ -77,6 +77,8 @@ describe('create cluster', () => {
     await expect(create('refused', 'none', { infraId: 'Not_Valid' })).rejects.toThrow(
       /HostedCluster clusters\/refused was refused: .*spec\.infraID/,
     );
+    const secrets = await test.client.list(corev1.secrets, { namespace });
+    expect(secrets.items.filter(({ metadata }) => metadata.name?.startsWith('refused-'))).toEqual([]);
   });
 });
 

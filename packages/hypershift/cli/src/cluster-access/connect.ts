@@ -109,13 +109,13 @@ async function load(file: string | undefined, source: string, env: NodeJS.Proces
 }
 
 /** Nodes of an embedded cluster say what they are. */
-export async function isEmbeddedCluster(client: Client): Promise<boolean> {
+async function isEmbeddedCluster(client: Client): Promise<boolean> {
   const { items } = await client.list(corev1.nodes, { limit: 1 });
   return items[0]?.status?.nodeInfo?.containerRuntimeVersion?.startsWith('hypershift-ts://') ?? false;
 }
 
 /** Names the server when it gives no answer: the message of a broken connection does not. */
-export async function reachable<T>(server: string, source: string, answer: Promise<T>): Promise<T> {
+async function reachable<T>(server: string, source: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {

@@ -41,8 +41,14 @@ export async function applyClusterObjects(
 ): Promise<void> {
   const infraID = objects.cluster.spec.infraID ?? '';
   const mapper = new RestMapper(client);
+  let isTried = false;
   for (const object of inOrder(objects, true)) {
     const wanted = marked(object, infraID);
+    // Whatever can be refused is tried first, so that a refusal leaves no Secrets behind.
+    if (object.kind !== 'Namespace' && !isTried) {
+      isTried = true;
+      await tryOut(client, objects);
+    }
     try {
       if (object.kind === 'HostedCluster') await client.create(hostedClusters, wanted as never, { fieldManager });
       else if (object.kind === 'NodePool')
@@ -53,6 +59,19 @@ export async function applyClusterObjects(
     }
     onApplied(nameOf(object));
   }
+}
+
+/** Asks the server whether it would take the cluster and its pools. */
+async function tryOut(client: Client, { cluster, nodePools: pools }: ClusterObjects): Promise<void> {
+  const options = { fieldManager, dryRun: true };
+  const tried = async (object: KubeObject, work: Promise<unknown>) => {
+    await work.catch((error: unknown) => {
+      throw explained(error, object);
+    });
+  };
+  await tried(cluster as KubeObject, client.create(hostedClusters, cluster as never, options));
+  for (const pool of pools)
+    await tried(pool as KubeObject, client.apply(nodePools, pool as ApplyObject, { ...options, force: true }));
 }
 
 function unknownKind(subject: string, cause: unknown): UserError {
@@ -70,11 +89,7 @@ function explained(error: unknown, object: KubeObject): unknown {
   if (reason === 'NotFound' && isOurs && !details?.name) return unknownKind(nameOf(object), error);
   if (reason === 'AlreadyExists')
     return new UserError(`${nameOf(object)} already exists`, 'Choose another --name.', { cause: error });
-  return new UserError(
-    `${nameOf(object)} was refused: ${message}`,
-    'Nothing after it was created; correct the flags and run the command again.',
-    {
-      cause: error,
-    },
-  );
+  return new UserError(`${nameOf(object)} was refused: ${message}`, 'Correct the flags and run the command again.', {
+    cause: error,
+  });
 }

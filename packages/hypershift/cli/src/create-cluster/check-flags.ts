@@ -1,4 +1,10 @@
-import { isDNS1123Label, isDNS1123Subdomain, parseCIDR, parseQuantity } from '@hypershift-ts/kube-apimachinery';
+import {
+  cidrsOverlap,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  parseCIDR,
+  parseQuantity,
+} from '@hypershift-ts/kube-apimachinery';
 import { UserError } from '../cli-error.ts';
 import type { CoreFlags } from './core-flags.ts';
 
@@ -64,6 +70,25 @@ function network(flags: CoreFlags): void {
     for (const range of ranges)
       if (!parseCIDR(range))
         throw new UserError(`--${flag} ${range}: not a network`, 'Write it as address/bits, such as 10.132.0.0/14.');
+  apart(flags);
+}
+
+/** An address must mean one thing: networks of pods, services and nodes may not overlap. */
+function apart({ clusterCidr, serviceCidr, machineCidr }: CoreFlags): void {
+  const named = (flag: string, ranges: readonly string[]) =>
+    ranges.map((range) => ({ flag, range, cidr: parseCIDR(range) }));
+  const all = [
+    ...named('cluster-cidr', clusterCidr),
+    ...named('service-cidr', serviceCidr),
+    ...named('machine-cidr', machineCidr),
+  ];
+  for (const [index, a] of all.entries())
+    for (const b of all.slice(index + 1))
+      if (a.cidr && b.cidr && cidrsOverlap(a.cidr, b.cidr))
+        throw new UserError(
+          `--${a.flag} ${a.range} and --${b.flag} ${b.range} overlap`,
+          'Choose networks that have no address in common.',
+        );
 }
 
 function sizes(flags: CoreFlags): void {

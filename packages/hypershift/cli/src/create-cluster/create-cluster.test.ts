@@ -42,6 +42,14 @@ describe('planCluster', () => {
     expect((await plan({ nodePoolReplicas: -1 })).nodePools).toEqual([]);
   });
 
+  it('When a prefix of the domain is given, it should be in the cluster, and none should be nothing', async () => {
+    expect((await plan({ baseDomainPrefix: 'eu' })).cluster.spec.dns).toEqual({
+      baseDomain: 'example.com',
+      baseDomainPrefix: 'eu',
+    });
+    expect((await plan({ baseDomainPrefix: 'none' })).cluster.spec.dns).toMatchObject({ baseDomainPrefix: '' });
+  });
+
   it('When it is created paused, it should pause the cluster as well as its nodes', async () => {
     const { cluster, nodePools } = await plan({ pausedUntil: 'true' });
     expect([cluster.spec.pausedUntil, nodePools[0]?.spec.pausedUntil]).toEqual(['true', 'true']);
@@ -82,6 +90,7 @@ describe('planCluster', () => {
   it.each([
     [{ name: 'Demo' }, '--name Demo'],
     [{ serviceCidr: ['10.0.0.0'] }, '--service-cidr 10.0.0.0: not a network'],
+    [{ machineCidr: ['10.133.0.0/16'] }, '--cluster-cidr 10.132.0.0/14 and --machine-cidr 10.133.0.0/16 overlap'],
     [{ ovnKubernetesMtu: 100 }, 'from 576 to 9216'],
     [{ ovnKubernetesMtu: 1400, networkType: 'Other' }, 'works with --network-type OVNKubernetes only'],
     [{ disableClusterCapabilities: ['Ingress'] }, 'together with Console'],

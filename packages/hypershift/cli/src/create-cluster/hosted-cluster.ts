@@ -62,6 +62,17 @@ function etcd({ etcdStorageClass, etcdStorageSize }: ClusterRequest): NonNullabl
   };
 }
 
+/** The domain of the cluster; a prefix of `none` means none at all, not even the name. */
+export function dnsOf(
+  { baseDomain, baseDomainPrefix: prefix }: ClusterRequest,
+  defaultDomain: string,
+): NonNullable<HostedClusterSpec['dns']> {
+  return {
+    baseDomain: baseDomain ?? defaultDomain,
+    ...(prefix ? { baseDomainPrefix: prefix === 'none' ? '' : prefix } : {}),
+  };
+}
+
 function references(request: ClusterRequest): Partial<HostedClusterSpec> {
   return {
     ...(request.ssh ? { sshKey: { name: sshSecretName(request) } } : {}),
@@ -116,7 +127,7 @@ export function hostedClusterOf(
         ? { infrastructureAvailabilityPolicy: request.infraAvailabilityPolicy as 'SingleReplica' }
         : {}),
       olmCatalogPlacement: request.olmCatalogPlacement as 'management',
-      dns: { baseDomain: request.baseDomain ?? '' },
+      dns: dnsOf(request, ''),
       etcd: etcd(request),
       ...networkOperator(request),
       ...capabilities(request),

@@ -1,7 +1,10 @@
 import { writeFile } from 'node:fs/promises';
+import { UserError } from '../cli-error.ts';
 import { type AccessOptions, type Connection, connect, withConnection } from '../cluster-access/index.ts';
 import { causeText, waitForCluster } from '../progress/index.ts';
 import { formatted, type Terminal, terminalOf, yamlDocuments } from '../terminal/index.ts';
+import { serverVersions } from '../version/report.ts';
+import { productVersion } from '../version/version.ts';
 import type { CoreFlags, DeliveryFlags } from './core-flags.ts';
 import { createCluster, planCluster } from './create.ts';
 import { type ClusterObjects, inOrder } from './objects.ts';
@@ -52,6 +55,7 @@ async function createAndWait(
   terminal: Terminal,
 ): Promise<void> {
   const { client } = connection;
+  if (flags.versionCheck) await checkVersions(connection);
   const { green } = terminal.noteColors;
   const objects = await createCluster({
     platform,
@@ -75,6 +79,16 @@ async function createAndWait(
   });
   terminal.note(`${green('✓')} HostedCluster ${namespace}/${name} is ready`);
   terminal.note(usage(name, namespace));
+}
+
+/** Refuses when the operator is another version than this program, or does not say which one it is. */
+async function checkVersions(connection: Connection): Promise<void> {
+  const { operator } = await serverVersions(connection, 'hypershift');
+  if (operator === productVersion) return;
+  throw new UserError(
+    `this program is version ${productVersion}, and the operator ${operator ? `is ${operator}` : 'does not say which version it is'}`,
+    'Use the program that belongs to the operator, or leave --version-check out.',
+  );
 }
 
 const usage = (name: string, namespace: string) =>

@@ -6,7 +6,7 @@ import { nodePoolCause } from '../progress/index.ts';
 import { conditionNodes } from './condition-nodes.ts';
 import { type TreeNode, worstFirst, worstOf } from './tree.ts';
 
-export function machinesOf(pool: NodePool, machines: readonly capiv1beta1.Machine[]): readonly capiv1beta1.Machine[] {
+function machinesOf(pool: NodePool, machines: readonly capiv1beta1.Machine[]): readonly capiv1beta1.Machine[] {
   const key = `${pool.metadata.namespace}/${pool.metadata.name}`;
   return machines.filter(({ metadata }) => metadata.annotations?.[annotations.nodePool.key] === key);
 }
@@ -14,7 +14,7 @@ export function machinesOf(pool: NodePool, machines: readonly capiv1beta1.Machin
 const settled = new Set(['Running']);
 
 /** A machine: its phase, and the condition that keeps it from the next one. */
-export function machineNode({ metadata, status, spec }: capiv1beta1.Machine): TreeNode {
+function machineNode({ metadata, status, spec }: capiv1beta1.Machine): TreeNode {
   const phase = status?.phase ?? 'Pending';
   const conditions = (status?.conditions ?? []) as readonly {
     type: string;

@@ -8,7 +8,7 @@ import { treeText } from './tree.ts';
 const row = (name: string, value: string | undefined) => (value ? [`${`${name}:`.padEnd(15)} ${value}`] : []);
 
 /** What keeps a pool from what it asks for: itself, or the cluster it belongs to. */
-export function blockerOf({ pool, cluster }: NodePoolFacts): Cause | undefined {
+function blockerOf({ pool, cluster }: NodePoolFacts): Cause | undefined {
   const own = nodePoolCause(pool);
   return own ? (clusterCause(cluster) ?? own) : undefined;
 }

@@ -6,7 +6,7 @@ import { type Cause, causeText, nodePoolCause, waitForObject } from '../progress
 import type { Terminal } from '../terminal/index.ts';
 
 /** What holds the deletion: machines that do not go, and why. */
-export function deletionBlocker(pool: NodePool | undefined): Cause | undefined {
+function deletionBlocker(pool: NodePool | undefined): Cause | undefined {
   if (!pool) return undefined;
   const machines = findCondition(pool.status?.conditions, 'AllMachinesReady');
   const plain = nodePoolCause(pool);

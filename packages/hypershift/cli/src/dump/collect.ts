@@ -140,7 +140,7 @@ async function log(client: Client, pod: corev1.Pod, container: string, previous:
 }
 
 /** Logs of every container, and of its previous run where it had one. */
-export async function collectLogs(
+async function collectLogs(
   client: Client,
   pods: readonly corev1.Pod[],
   into: Collection,

@@ -14,7 +14,7 @@ export interface ScaleRequest {
 }
 
 /** Why a pool has not the wanted size yet; undefined when it has. */
-export function scalingCause(pool: NodePool | undefined, name: string) {
+function scalingCause(pool: NodePool | undefined, name: string) {
   if (!pool) return { subject: `NodePool ${name}`, message: 'it does not exist' };
   const have = pool.status?.replicas ?? 0;
   const wanted = pool.spec.replicas ?? 0;

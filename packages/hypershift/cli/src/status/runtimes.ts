@@ -1,14 +1,14 @@
 import type { corev1 } from '@hypershift-ts/kube-apimachinery';
 
 /** What really happens behind a pod: our code in a process of ours, a program of the machine, nothing, or a real container. */
-export const podRuntimes = ['builtin', 'process', 'simulated', 'container'] as const;
-export type PodRuntime = (typeof podRuntimes)[number];
+const podRuntimes = ['builtin', 'process', 'simulated', 'container'] as const;
+type PodRuntime = (typeof podRuntimes)[number];
 
 const simulatedAnnotation = 'hypershift-ts.io/runtime';
 const ours = /^hypershift-ts:\/\/(builtin|process|simulated)\//;
 
 /** How a pod is run; undefined before any container has started. A pod of several kinds counts as its first container. */
-export function runtimeOf({ metadata, status }: corev1.Pod): PodRuntime | undefined {
+function runtimeOf({ metadata, status }: corev1.Pod): PodRuntime | undefined {
   const id = status?.containerStatuses?.find(({ containerID }) => containerID)?.containerID;
   if (!id) return metadata.annotations?.[simulatedAnnotation] === 'simulated' ? 'simulated' : undefined;
   return (ours.exec(id)?.[1] as PodRuntime | undefined) ?? 'container';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
 
-export const outputFormats = ['json', 'yaml'] as const;
+const outputFormats = ['json', 'yaml'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
 /** `-o json|yaml` for commands that otherwise print for people. */

@@ -1,6 +1,7 @@
 import { parseLabelSelector, SelectorError } from '@hypershift-ts/kube-apimachinery';
 import { platformFor } from '@hypershift-ts/hypershift-platforms';
 import { UserError } from '../../cli-error.ts';
+import { dnsOf } from '../hosted-cluster.ts';
 import type { NodeBuilder, PlatformBuilder } from '../platform-builder.ts';
 import type { NodePoolPlatform } from '../request.ts';
 import { nodePortServices } from '../services.ts';
@@ -67,7 +68,7 @@ export const agent: PlatformBuilder = {
     return {
       spec: {
         platform: { type: 'Agent', agent: { agentNamespace: flags.text('agent-namespace') ?? '' } },
-        dns: { baseDomain: request.baseDomain ?? 'example.com' },
+        dns: dnsOf(request, 'example.com'),
         services: nodePortServices(publicAddress(flags.text(addressFlag), addressFlag, facts.nodeAddress)),
       },
       objects: [],

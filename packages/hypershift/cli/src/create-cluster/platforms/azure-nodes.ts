@@ -13,7 +13,7 @@ const instanceTypes = new Map([
 const marketplaceFields = ['publisher', 'offer', 'sku', 'version'] as const;
 
 /** Flags about virtual machines; `create cluster azure` takes them, too. */
-export const azureNodeFlags: readonly PlatformFlag[] = [
+const azureNodeFlags: readonly PlatformFlag[] = [
   { name: 'instance-type', value: 'string', description: 'Size of the virtual machines.' },
   { name: 'root-disk-size', value: 'integer', default: 120, description: 'Size of the disk in GiB, at least 16.' },
   {

@@ -1,4 +1,5 @@
 import { UserError } from '../../cli-error.ts';
+import { dnsOf } from '../hosted-cluster.ts';
 import type { PlatformBuilder } from '../platform-builder.ts';
 import { ingressServices, nodePortServices } from '../services.ts';
 
@@ -20,7 +21,7 @@ export const none: PlatformBuilder = {
     return {
       spec: {
         platform: { type: 'None' },
-        dns: { baseDomain: request.baseDomain ?? 'example.com' },
+        dns: dnsOf(request, 'example.com'),
         services: flags.isSet(balancerFlag)
           ? ingressServices({ apiServerRoute: false })
           : nodePortServices(publicAddress(flags.text(addressFlag), addressFlag, facts.nodeAddress)),
