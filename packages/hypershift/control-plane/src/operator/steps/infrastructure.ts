@@ -2,6 +2,7 @@ import { done, type Step, waiting } from '@hypershift-ts/kube-controller';
 import { reconcileInfrastructure } from '../../infrastructure/reconcile.ts';
 import { infrastructureStatus } from '../../infrastructure/status.ts';
 import { componentContext, type Pass } from '../pass.ts';
+import { serviceWarnings } from '../root-cause/pending-services.ts';
 import { unlessSettled } from './settled-step.ts';
 
 /** Services and Routes first: certificates name their addresses. */
@@ -13,7 +14,8 @@ export const infrastructure: Step<Pass> = {
       await reconcileInfrastructure(componentContext(seen), seen.client);
       return { result: undefined };
     });
-    const status = infrastructureStatus(pass, pass.now);
+    const first = infrastructureStatus(pass, pass.now);
+    const status = first.ready ? first : infrastructureStatus(pass, pass.now, await serviceWarnings(pass));
     pass.infrastructure = status;
     // Addresses come by the Services' status, which is watched.
     return status.ready ? done() : waiting('WaitingOnInfrastructureReady', status.message);
