@@ -28,7 +28,7 @@ import { startTestCluster, type TestCluster } from '../harness/cluster.ts';
 
 export const version = '4.20.3';
 export const namespace = 'clusters-demo';
-export const eventually = <T>(check: () => Promise<T>) => vi.waitFor(check, { timeout: 15_000, interval: 30 });
+export const eventually = <T>(check: () => Promise<T>) => vi.waitFor(check, { timeout: 25_000, interval: 30 });
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
