@@ -81,7 +81,7 @@ describe('HostedCluster controller', () => {
   });
 
   it('When it is settled, another reconcile should write nothing, nor should a new operator', async () => {
-    await operator.settled();
+    await operator.rolledOut();
     await operator.pause();
     operator.written.length = 0;
     await operator.resume();
@@ -151,7 +151,7 @@ describe('HostedCluster controller', () => {
       expect(provider.metadata.finalizers).toEqual(['hypershift.openshift.io/component-finalizer']);
       expect(provider.spec?.template.spec?.containers[0]).toMatchObject({ image: 'registry.hypershift-ts.io/capk:1' });
     });
-    await operator.settled();
+    await operator.rolledOut();
     await operator.pause();
     operator.written.length = 0;
     await operator.resume();

@@ -1,4 +1,9 @@
-import { type HostedCluster, hostedClusters, managementCrds } from '@hypershift-ts/hypershift-api';
+import {
+  controlPlaneComponents,
+  type HostedCluster,
+  hostedClusters,
+  managementCrds,
+} from '@hypershift-ts/hypershift-api';
 import { type HypershiftOperatorOptions, runHypershiftOperator } from '@hypershift-ts/hypershift-operator';
 import { EmbeddedCatalogue, embeddedReleaseImage, embeddedReleases } from '@hypershift-ts/hypershift-release';
 import {
@@ -6,6 +11,7 @@ import {
   type Condition,
   corev1,
   findCondition,
+  isConditionTrue,
   isNotFound,
   type KubeObject,
   rbacv1,
@@ -106,6 +112,16 @@ export class OperatorUnderTest {
   async stop(): Promise<void> {
     await this.pause();
     await this.cluster.stop();
+  }
+
+  /** Waits until every operator of every cluster runs, and nothing more is written. */
+  async rolledOut(): Promise<void> {
+    await eventually(async () => {
+      const { items } = await this.client.list(controlPlaneComponents);
+      const late = items.filter(({ status }) => !isConditionTrue(status?.conditions, 'RolloutComplete'));
+      expect(late.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)).toEqual([]);
+    });
+    await this.settled();
   }
 
   /** Waits until nothing was written for a moment. */

@@ -98,7 +98,7 @@ describe('Platforms', () => {
   }, 60_000);
 
   it('When they are settled, a new operator should write nothing', async () => {
-    await operator.settled();
+    await operator.rolledOut();
     await operator.pause();
     operator.written.length = 0;
     await operator.resume();
