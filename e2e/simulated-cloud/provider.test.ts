@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { apiextensionsv1, corev1, type KubeObject } from '@hypershift-ts/kube-apimachinery';
+import { apiextensionsv1, certificatesv1, corev1, type KubeObject } from '@hypershift-ts/kube-apimachinery';
+import { parseRequest } from '@hypershift-ts/kube-pki';
 import { capiv1beta1, clusterApiCrds } from '@hypershift-ts/machines-cluster-api';
 import {
   type InfrastructureProvider,
@@ -253,12 +254,20 @@ describe('the simulated provider', () => {
     const before = await infra('AWSMachine');
     const name = before.status?.addresses?.find(({ type }) => type === 'InternalDNS')?.address ?? '';
     const nodeBefore = await hosted.client.get(corev1.nodes, { name });
+    const requests = async () => {
+      const { items } = await hosted.client.list(certificatesv1.certificatesigningrequests);
+      const subjects = items.map(({ spec }) => parseRequest(Buffer.from(spec.request, 'base64').toString()).subject);
+      return subjects.filter(({ commonName }) => commonName === `system:node:${name}`).length;
+    };
+    const requestsBefore = await requests();
     await end();
     begin();
     const bootOf = async () => (await hosted.client.get(corev1.nodes, { name })).status?.nodeInfo?.bootID;
     await expect.poll(bootOf, { timeout: 10_000 }).not.toBe(nodeBefore.status?.nodeInfo?.bootID);
     const node = await hosted.client.get(corev1.nodes, { name });
     expect(node.metadata.uid).toBe(nodeBefore.metadata.uid);
+    // Nobody would approve another certificate for a name that is a node already.
+    expect(await requests()).toBe(requestsBefore);
     expect((await infra('AWSMachine')).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
   });
 
