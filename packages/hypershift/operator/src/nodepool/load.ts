@@ -87,7 +87,7 @@ export async function readReleases(
   readonly operator: Awaited<ReturnType<typeof resolveControlPlaneOperator>>;
 }> {
   const credentials = Buffer.from(pullSecret.data?.['.dockerconfigjson'] ?? '', 'base64').toString('utf8');
-  const lookup = { pullSecret: credentials, signal };
+  const lookup = { ...options.lookup, pullSecret: credentials, signal };
   const [release, clusterRelease] = await Promise.all([
     options.releases.lookup(pool.spec.release.image, lookup),
     options.releases.lookup(controlPlaneReleaseImageOf(cluster.spec), lookup),

@@ -78,6 +78,16 @@ describe('poolRollout', () => {
     expect(() => poolRollout(facts({ user: [bad] }))).toThrow('nodes stay as they are until then');
   });
 
+  it('When registries are replaced on the management side, only pools that always had it so should name the replacement', () => {
+    const components = new Map([['haproxy-router', 'mirror/haproxy:1']]);
+    const replaced = { ...release, components };
+    const before = aPool({}, { annotations: { [current]: 'x', [rolloutMark]: 'y' } }, running);
+    expect(poolRollout(facts({ pool: before, release: replaced })).hash).not.toBe(
+      poolRollout(facts({ pool: before })).hash,
+    );
+    expect(poolRollout(facts({ release: replaced })).hash).toBe(poolRollout(facts()).hash);
+  });
+
   it('When only the proxy of the cluster changes, it should be told as a change of config', () => {
     const before = poolRollout(facts());
     const pool = aPool({}, { annotations: completed(before) }, running);

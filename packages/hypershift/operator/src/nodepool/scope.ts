@@ -1,6 +1,11 @@
 import type { HostedCluster, NodePool } from '@hypershift-ts/hypershift-api';
 import type { InstanceFacts, MachineTemplate, Platform } from '@hypershift-ts/hypershift-platforms';
-import type { ControlPlaneOperator, ReleaseImage, ReleaseProvider } from '@hypershift-ts/hypershift-release';
+import type {
+  ControlPlaneOperator,
+  LookupOptions,
+  ReleaseImage,
+  ReleaseProvider,
+} from '@hypershift-ts/hypershift-release';
 import type { corev1 } from '@hypershift-ts/kube-apimachinery';
 import type { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
 import type { PoolReport } from './report.ts';
@@ -9,6 +14,8 @@ import type { PoolRollout } from './rollout.ts';
 /** What the operator was started with. */
 export interface NodePoolOptions {
   readonly releases: ReleaseProvider;
+  /** How images are found where registries are replaced or mirrored. */
+  readonly lookup?: Pick<LookupOptions, 'registryOverrides' | 'imageMirrors'>;
   /** Image with the control plane operator, where a release lacks it. */
   readonly operatorImage: string;
   /** Unpredictable; tokens are made of it. */
