@@ -253,7 +253,7 @@ describe('break-glass access to a hosted cluster', () => {
       'create certificatesigningrequests/',
       'create certificatesigningrequestapprovals/',
       'update certificatesigningrequests/approval',
-      'update certificatesigningrequests/status',
+      'patch certificatesigningrequests/status',
     ]);
   });
 });

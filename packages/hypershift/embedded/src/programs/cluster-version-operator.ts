@@ -1,7 +1,13 @@
 import { runClusterVersionOperator } from '@hypershift-ts/hypershift-config-operator';
 import type { ReleaseProvider } from '@hypershift-ts/hypershift-release';
 import type { BuiltinProgram } from '@hypershift-ts/kube-kubelet';
-import { kubeconfigClient, type ProcessDirectory, ProgramFlags, programLog } from '@hypershift-ts/kube-programs';
+import {
+  apiServerAnswers,
+  kubeconfigClient,
+  type ProcessDirectory,
+  ProgramFlags,
+  programLog,
+} from '@hypershift-ts/kube-programs';
 
 /** `cluster-version-operator start`: follows an embedded release into a hosted cluster. */
 export function clusterVersionOperatorProgram(directory: ProcessDirectory, releases: ReleaseProvider): BuiltinProgram {
@@ -15,14 +21,16 @@ export function clusterVersionOperatorProgram(directory: ProcessDirectory, relea
       flags.text('kubeconfig') ?? '',
       'cluster-version-operator',
     );
+    const log = programLog(context);
     try {
+      if (!(await apiServerAnswers(hostedClient, context, (message) => log.info({}, message)))) return;
       await runClusterVersionOperator({
         hostedClient,
         releaseImage,
         version,
         identity: context.pod.metadata.name ?? '',
         clock: context.clock,
-        logger: programLog(context),
+        logger: log,
         signal: context.signal,
       });
     } finally {

@@ -2,6 +2,7 @@ import { type Endpoint, runHostedClusterConfigOperator } from '@hypershift-ts/hy
 import type { ReleaseProvider } from '@hypershift-ts/hypershift-release';
 import type { BuiltinProgram } from '@hypershift-ts/kube-kubelet';
 import {
+  apiServerAnswers,
   kubeconfigClient,
   type ProcessDirectory,
   ProgramFlags,
@@ -25,7 +26,9 @@ export function configOperatorProgram(directory: ProcessDirectory, releases: Rel
     const oauth = endpointOf(flags, 'oauth');
     const releaseImage = env['OPERATE_ON_RELEASE_IMAGE'];
     const health = await operatorHealth(context.podIP, healthPort, () => true);
+    const log = programLog(context);
     try {
+      if (!(await apiServerAnswers(hostedClient, context, (message) => log.info({}, message)))) return;
       await runHostedClusterConfigOperator({
         managementClient,
         hostedClient,
@@ -43,7 +46,7 @@ export function configOperatorProgram(directory: ProcessDirectory, releases: Rel
           retryPeriodMs: 15_000,
         },
         clock,
-        logger: programLog(context),
+        logger: log,
         signal,
       });
     } finally {

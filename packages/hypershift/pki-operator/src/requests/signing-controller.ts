@@ -46,9 +46,11 @@ export function signingController({ namespace, periods }: SigningOptions): Contr
       const signerClass = csr && classOfSignerName(namespace, csr.spec.signerName);
       if (!csr || !signerClass || !isWaiting(csr)) return;
       const writeStatus = (status: Csr['status']) =>
-        client.update(
+        // A patch, because that is all the operator may do to the status of requests; guarded, because lists are replaced.
+        client.patch(
           certificatesv1.certificatesigningrequests,
-          { ...csr, status: { ...csr.status, ...status } },
+          { name },
+          { type: 'merge', body: { metadata: { resourceVersion: csr.metadata.resourceVersion }, status } },
           { subresource: 'status', signal },
         );
       const checked = checkRequest(csr, signerClass);
