@@ -134,4 +134,24 @@ describe('the cluster autoscaler', () => {
     await settle();
     expect(await replicas()).toBe(1);
   });
+
+  it('When a machine does not become a node in time, it should be given back and the group should pause', async () => {
+    world.cloud.boots = false;
+    const [node = ''] = await nodeNames();
+    // What the node lifecycle controller does once a new node is ready.
+    await world.hosted.patch(corev1.nodes, { name: node }, { type: 'merge', body: { spec: { taints: null } } });
+    for (const name of ['x', 'y']) await pendingPod(name);
+    await eventually(async () => (await replicas()) === 2, 'another machine is asked for', clock);
+    await run('x', node);
+    clock.advance(minute);
+    await settle();
+    clock.advance(14 * minute);
+    await eventually(async () => (await replicas()) === 1, 'it is given back', clock);
+    await settle();
+    expect(await replicas()).toBe(1);
+    world.cloud.boots = true;
+    clock.advance(6 * minute);
+    await sized(2);
+    expect(await replicas()).toBe(2);
+  });
 });

@@ -23,7 +23,7 @@ const type = (kind: string, resource: string): ResourceType => ({
   namespaced: true,
 });
 export const testMachines = type('TestMachine', 'testmachines');
-export const testMachineTemplates = type('TestMachineTemplate', 'testmachinetemplates');
+const testMachineTemplates = type('TestMachineTemplate', 'testmachinetemplates');
 const testClusters = type('TestCluster', 'testclusters');
 const testControlPlanes = type('TestControlPlane', 'testcontrolplanes');
 

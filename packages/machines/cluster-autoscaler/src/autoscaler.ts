@@ -4,6 +4,7 @@ import { type Client, InformerCache } from '@hypershift-ts/kube-client';
 import type { EventRecorder, Logger } from '@hypershift-ts/kube-controller';
 import { capiv1beta1 as capi } from '@hypershift-ts/machines-cluster-api';
 import type { AutoscalerFlags } from './flags.ts';
+import { BackOffs } from './back-off.ts';
 import { type CapacityReader, capacityReader } from './infrastructure-capacity.ts';
 import { deleteMachine, type Memberships, memberships } from './membership.ts';
 import type { NodeGroup } from './node-group.ts';
@@ -40,6 +41,7 @@ export class Autoscaler {
   private readonly capacityOf: CapacityReader;
   private readonly unneeded = new UnneededSince();
   private readonly activity = noActivity();
+  private readonly backOffs = new BackOffs();
   private helpless: ReadonlySet<string | undefined> = new Set();
 
   constructor(env: AutoscalerEnvironment, management: InformerCache, hosted: InformerCache) {
@@ -58,8 +60,36 @@ export class Autoscaler {
     const machines = this.management.list(capi.machines, namespace, scope);
     const sets = this.management.list(capi.machinesets, namespace, scope);
     const known = memberships({ groups, machines, sets, nodes, flags, nowMs: clock.now() });
+    this.backOffs.update(known.late, clock.now());
+    if (await this.removeLate(groups, known)) return flags.scanIntervalMs;
     if (await this.scaleUp(groups, known, nodes, pods)) return flags.scanIntervalMs;
-    return flags.scaleDownEnabled ? this.scaleDown(known, nodes, pods) : undefined;
+    const next = flags.scaleDownEnabled ? await this.scaleDown(known, nodes, pods) : undefined;
+    // Nothing happens when a machine becomes late, or when a group may grow again for pods that wait.
+    const nowMs = clock.now();
+    const soonest = Math.min(
+      next ?? Number.POSITIVE_INFINITY,
+      this.backOffs.endsIn(nowMs) ?? Number.POSITIVE_INFINITY,
+      known.nextLateMs - nowMs,
+    );
+    return Number.isFinite(soonest) ? soonest : undefined;
+  }
+
+  /** A machine that has not become a node in time is given back, as far as the smallest size allows. */
+  private async removeLate(groups: readonly NodeGroup[], { late }: Memberships): Promise<boolean> {
+    let removed = false;
+    for (const group of groups) {
+      const machines = (late.get(group.id) ?? []).slice(0, Math.max(group.target - group.min, 0));
+      if (machines.length === 0) continue;
+      await Promise.all(machines.map((machine) => this.nameForDeletion(machine)));
+      removed = (await this.resize(group, group.target - machines.length)) || removed;
+    }
+    return removed;
+  }
+
+  private async nameForDeletion({ metadata }: capi.Machine): Promise<void> {
+    const { managementClient, namespace, clock } = this.env;
+    const body = { metadata: { annotations: { [deleteMachine]: formatTime(clock.now()) } } };
+    await managementClient.patch(capi.machines, { namespace, name: metadata.name ?? '' }, { type: 'merge', body });
   }
 
   private async scaleUp(
@@ -103,12 +133,12 @@ export class Autoscaler {
   }
 
   private async stateOf(group: NodeGroup, known: Memberships, pods: readonly Pod[]): Promise<GroupState> {
-    const { upcoming, late } = known;
+    const { upcoming } = known;
     return {
       group,
       template: await this.templateOf(group, known, pods),
       upcoming: upcoming.get(group.id) ?? 0,
-      backedOff: late.has(group.id),
+      backedOff: this.backOffs.isBackedOff(group.id, this.env.clock.now()),
     };
   }
 
@@ -158,7 +188,7 @@ export class Autoscaler {
 
   /** Names the machines to go, then asks for fewer: the owner takes the named ones, drained, budgets respected. */
   private async remove(candidates: readonly Candidate[]): Promise<void> {
-    const { managementClient, hostedClient, namespace, clock, log } = this.env;
+    const { hostedClient, clock, log } = this.env;
     const sizes = new Map<NodeGroup, number>();
     for (const { node, machine, group } of candidates) {
       const taints = (node.spec?.taints ?? []).filter(({ key }) => key !== deletionTaint);
@@ -167,11 +197,9 @@ export class Autoscaler {
         metadata: { resourceVersion: node.metadata.resourceVersion },
         spec: { taints: [...taints, taint] },
       };
-      const marked = { metadata: { annotations: { [deleteMachine]: formatTime(clock.now()) } } };
       try {
         await hostedClient.patch(core.nodes, { name: node.metadata.name ?? '' }, { type: 'merge', body: tainted });
-        const key = { namespace, name: machine.metadata.name ?? '' };
-        await managementClient.patch(capi.machines, key, { type: 'merge', body: marked });
+        await this.nameForDeletion(machine);
         sizes.set(group, (sizes.get(group) ?? group.target) - 1);
       } catch (error) {
         this.failed(`cannot take node ${node.metadata.name} away`, error);

@@ -1,6 +1,7 @@
 import type { corev1, policyv1 } from '@hypershift-ts/kube-apimachinery';
 import type { capiv1beta1 as capi } from '@hypershift-ts/machines-cluster-api';
 import { describe, expect, it } from 'vitest';
+import { BackOffs } from './back-off.ts';
 import { choose, type Option } from './expander.ts';
 import { defaultFlags, parseAutoscalerFlags } from './flags.ts';
 import { podsToMove } from './movable.ts';
@@ -290,6 +291,30 @@ describe('when nodes go', () => {
     const candidate = (empty: boolean) => ({ empty }) as Candidate;
     expect(nodesToRemove([candidate(false), candidate(true), candidate(true)], defaultFlags)).toHaveLength(2);
     expect(nodesToRemove([candidate(false), candidate(false)], defaultFlags)).toHaveLength(1);
+  });
+});
+
+describe('BackOffs', () => {
+  const minute = 60_000;
+  const late = (...uids: string[]) => new Map([['a', uids.map((uid) => ({ metadata: { uid } }) as capi.Machine)]]);
+
+  it('When machines are late, their group should wait, and longer each time', () => {
+    const backOffs = new BackOffs();
+    backOffs.update(late('1'), 0);
+    expect(backOffs.isBackedOff('a', 4 * minute)).toBe(true);
+    expect(backOffs.isBackedOff('b', 0)).toBe(false);
+    expect(backOffs.endsIn(0)).toBe(5 * minute);
+    backOffs.update(late('1'), 5 * minute);
+    expect(backOffs.isBackedOff('a', 5 * minute)).toBe(false);
+    backOffs.update(late('2'), 6 * minute);
+    expect(backOffs.endsIn(6 * minute)).toBe(10 * minute);
+  });
+
+  it('When all went well for long, it should start with the shortest time again', () => {
+    const backOffs = new BackOffs();
+    backOffs.update(late('1'), 0);
+    backOffs.update(late('2'), 300 * minute);
+    expect(backOffs.endsIn(300 * minute)).toBe(5 * minute);
   });
 });
 

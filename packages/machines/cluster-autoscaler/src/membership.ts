@@ -11,8 +11,10 @@ export const deleteMachine = 'cluster.x-k8s.io/delete-machine';
 export interface Memberships {
   readonly members: readonly Member[];
   readonly upcoming: ReadonlyMap<string, number>;
-  /** Groups with machines that did not become nodes in time. */
-  readonly late: ReadonlySet<string>;
+  /** Machines that did not become nodes in time, by group. */
+  readonly late: ReadonlyMap<string, readonly capi.Machine[]>;
+  /** When the next machine will be late unless it becomes a node; infinite when none is awaited. */
+  readonly nextLateMs: number;
 }
 
 export interface MembershipInputs {
@@ -30,7 +32,8 @@ export function memberships({ groups, machines, sets, nodes, flags, nowMs }: Mem
   const nodeByProvider = new Map(nodes.map((node) => [node.spec?.providerID ?? '', node]));
   const members: Member[] = [];
   const present = new Map<string, number>();
-  const late = new Set<string>();
+  const late = new Map<string, capi.Machine[]>();
+  let nextLateMs = Number.POSITIVE_INFINITY;
   for (const machine of machines) {
     const { deletionTimestamp, annotations, creationTimestamp } = machine.metadata;
     const owner = controllerOf(machine);
@@ -38,12 +41,18 @@ export function memberships({ groups, machines, sets, nodes, flags, nowMs }: Mem
     if (!group || deletionTimestamp || annotations?.[deleteMachine] !== undefined) continue;
     const node = machine.spec.providerID ? nodeByProvider.get(machine.spec.providerID) : undefined;
     if (node) members.push({ node, machine, group });
-    else if (Date.parse(creationTimestamp ?? '') + flags.maxNodeProvisionTimeMs <= nowMs) late.add(group.id);
-    else continue;
+    else {
+      const lateMs = Date.parse(creationTimestamp ?? '') + flags.maxNodeProvisionTimeMs;
+      if (lateMs > nowMs) {
+        nextLateMs = Math.min(nextLateMs, lateMs);
+        continue;
+      }
+      late.set(group.id, [...(late.get(group.id) ?? []), machine]);
+    }
     present.set(group.id, (present.get(group.id) ?? 0) + 1);
   }
   const upcoming = new Map(groups.map(({ id, target }) => [id, Math.max(target - (present.get(id) ?? 0), 0)]));
-  return { members, upcoming, late };
+  return { members, upcoming, late, nextLateMs };
 }
 
 /** The group that sizes a set: its deployment's, or its own. */
