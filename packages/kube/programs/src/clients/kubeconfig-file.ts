@@ -5,11 +5,25 @@ import { type BuiltinContext, portHere } from '@hypershift-ts/kube-kubelet';
 
 type Surroundings = Pick<BuiltinContext, 'path' | 'resolveService' | 'podIP'>;
 
+interface Parsed {
+  readonly text: string;
+  readonly config: ClusterConfig;
+}
+
+/** What the files of a container said last: while a server is awaited they are read often and hardly ever change. */
+const parsed = new WeakMap<Surroundings, Map<string, Parsed>>();
+
 /** A kubeconfig of a container, with paths and addresses of this machine. */
 export async function kubeconfigOf(context: Surroundings, file: string): Promise<ClusterConfig> {
   const text = await readFile(context.path(file), 'utf8');
-  // File names in it are the container's, relative ones beside it.
-  return onThisMachine(clusterConfigFrom(parseKubeconfig(text, file, dirname(file))), context);
+  const known = parsed.get(context) ?? new Map<string, Parsed>();
+  let found = known.get(file);
+  if (found?.text !== text) {
+    // File names in it are the container's, relative ones beside it.
+    found = { text, config: clusterConfigFrom(parseKubeconfig(text, file, dirname(file))) };
+    parsed.set(context, known.set(file, found));
+  }
+  return onThisMachine(found.config, context);
 }
 
 /** Services become their addresses; the certificate must still carry the name that was written. */
