@@ -173,20 +173,31 @@ describe('the operator of a control plane', { timeout: 120_000 }, () => {
     }
   });
 
-  it('When etcd has nowhere to run, it should name the pod and the reason in Available', async () => {
+  it.each([
+    [
+      'etcd',
+      'EtcdWaitingForQuorum',
+      /^Waiting for etcd to reach quorum: etcd: pod etcd-0 cannot be scheduled: 0\/1 nodes/,
+    ],
+    [
+      'kube-apiserver',
+      'WaitingForAvailable',
+      /^Waiting for Kube APIServer deployment to become available: kube-apiserver: pod kube-apiserver-\S+ cannot be scheduled/,
+    ],
+  ])('When %s has nowhere to run, it should name the pod and the reason in Available', async (app, reason, message) => {
     const cordon = (unschedulable: boolean) =>
       management.client.patch(corev1.nodes, { name: 'node-1' }, { type: 'merge', body: { spec: { unschedulable } } });
     await untilControlPlane(management.client, namespace, isAvailable);
     await cordon(true);
-    await management.client.delete(corev1.pods, { namespace, name: 'etcd-0' });
+    const { items } = await management.client.list(corev1.pods, { namespace, labelSelector: `app=${app}` });
+    for (const { metadata } of items) {
+      await management.client.delete(corev1.pods, { namespace, name: metadata.name ?? '' });
+    }
     const down = await eventually(async () => {
       const found = await available();
-      return found?.status === 'False' && found.message?.includes('etcd-0') ? found : false;
+      return found?.status === 'False' && found.message?.includes('cannot be scheduled') ? found : false;
     }, 'the cause');
-    expect([down.reason, down.message]).toEqual([
-      'EtcdWaitingForQuorum',
-      expect.stringMatching(/^Waiting for etcd to reach quorum: etcd: pod etcd-0 cannot be scheduled: 0\/1 nodes/),
-    ]);
+    expect([down.reason, down.message]).toEqual([reason, expect.stringMatching(message)]);
     await cordon(false);
     await untilControlPlane(management.client, namespace, isAvailable);
   });
