@@ -29,13 +29,12 @@ function machineNode({ metadata, status, spec }: capiv1beta1.Machine): TreeNode 
   const failure = status?.failureMessage;
   const isGood = settled.has(phase) && !failure && !why;
   const node = status?.nodeRef?.name;
-  const version = spec?.version ? ` ${spec.version}` : '';
   return {
     kind: 'Machine',
     name: metadata.name ?? '',
     state: isGood ? 'good' : failure || phase === 'Failed' ? 'bad' : 'waiting',
     detail: isGood
-      ? `${node ? `node ${node}` : phase}${version}`
+      ? [node === metadata.name ? '' : node ? `node ${node}` : phase, spec?.version ?? ''].filter(Boolean).join(' ')
       : `${phase}${failure ? `: ${failure}` : why ? `: ${why}` : ''}`,
   };
 }
