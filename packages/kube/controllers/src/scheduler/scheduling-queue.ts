@@ -21,7 +21,7 @@ interface Entry {
   triedAt: number;
 }
 
-const firstBackOffMs = 1_000;
+const firstBackOffMs = 50;
 const maxBackOffMs = 10_000;
 
 /** Pods without a node: the most important first, those that failed when something changed that could help them. */
@@ -119,7 +119,10 @@ export class SchedulingQueue {
     if (entry.state === 'waiting') this.backOff(entry);
   }
 
-  /** A pod that keeps failing is tried less and less often: 1 s, 2 s, ... 10 s after its last attempt. */
+  /**
+   * A pod that keeps failing is tried less and less often: 50 ms, 100 ms, ... 10 s after its last attempt. The first
+   * pauses are short because something has just changed that may help it, such as its volume.
+   */
   private backOff(entry: Entry): void {
     const pause = Math.min(maxBackOffMs, firstBackOffMs * 2 ** Math.min(entry.attempts - 1, 10));
     const wait = entry.attempts === 0 ? 0 : entry.triedAt + pause - this.clock.now();
