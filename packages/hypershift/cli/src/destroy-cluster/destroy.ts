@@ -103,11 +103,28 @@ async function deleteSecrets(client: Client, namespace: string, infraID: string)
   return items.length;
 }
 
+/** Writes what deletion needs; again on the newest version when the operator wrote meanwhile. */
+async function prepare(options: DestroyOptions, seen: HostedCluster): Promise<void> {
+  const { client, namespace, name } = options;
+  const key = { namespace, name };
+  let cluster: HostedCluster | undefined = seen;
+  for (let attempt = 0; cluster; attempt++) {
+    const body = destroyPatch(cluster, options.destroyCloudResources ?? true);
+    try {
+      if (body) await client.patch(hostedClusters, key, { type: 'merge', body });
+      return;
+    } catch (error) {
+      if (isNotFound(error)) return;
+      if ((error as { readonly reason?: string }).reason !== 'Conflict' || attempt >= 9) throw error;
+      cluster = await clusterIfThere(client, key);
+    }
+  }
+}
+
 async function beginDeletion(options: DestroyOptions, cluster: HostedCluster): Promise<void> {
   const { client, namespace, name, note } = options;
   const key = { namespace, name };
-  const body = destroyPatch(cluster, options.destroyCloudResources ?? true);
-  if (body) await client.patch(hostedClusters, key, { type: 'merge', body });
+  await prepare(options, cluster);
   if (cluster.metadata.deletionTimestamp)
     return note?.(`HostedCluster ${namespace}/${name} is being deleted already; going on with it`);
   await client.delete(hostedClusters, key, {}).catch((error: unknown) => {
