@@ -8,9 +8,10 @@ import { kubeconfigText } from '../create-kubeconfig/index.ts';
 import { launch, shown } from '../kube/background.ts';
 import { runningCluster } from '../kube/state-file.ts';
 import { operatorAvailable } from '../install/index.ts';
-import { causeText, waitForCluster } from '../progress/index.ts';
+import { causeText, oneLine, waitForCluster } from '../progress/index.ts';
 import { type Terminal, terminalOf } from '../terminal/index.ts';
 import type { UpOptions } from './command.ts';
+import { runSample } from './sample.ts';
 
 const operatorTimeoutMs = 60_000;
 const clusterTimeoutMs = 600_000;
@@ -29,7 +30,9 @@ export async function runUp(options: UpOptions, terminal: Terminal = terminalOf(
     if (!options.cluster) return explainManagement(terminal, state.kubeconfig, options);
     await bringUpCluster(options, connection, terminal);
     const kubeconfig = join(options.dataDir, `${options.name}.kubeconfig`);
-    await writeSecret(kubeconfig, await kubeconfigText(connection.client, options));
+    const text = await kubeconfigText(connection.client, options);
+    await writeSecret(kubeconfig, text);
+    if (options.nodePoolReplicas > 0) done(await runSample(text));
     terminal.note(dim(`took ${((Date.now() - begin) / 1000).toFixed(1)} s`));
     explain(terminal, { management: state.kubeconfig, hosted: kubeconfig }, options);
   });
@@ -56,7 +59,7 @@ async function bringUpCluster(options: UpOptions, { client }: Connection, termin
     name,
     goal: nodePoolReplicas > 0 ? 'rolled-out' : 'available',
     timeoutMs: clusterTimeoutMs,
-    onProgress: (cause) => terminal.note(dim(`… waiting for ${causeText(cause)}`)),
+    onProgress: (cause) => terminal.progress(`… waiting for ${oneLine(causeText(cause))}`),
   });
   terminal.note(
     `${green('✓')} HostedCluster ${namespace}/${name} is available${nodePoolReplicas > 0 ? ', its nodes are ready' : ''}`,
@@ -76,7 +79,8 @@ function explain(
   terminal.print(`
 The hosted cluster:
   kubectl --kubeconfig ${shown(files.hosted)} get nodes
-  kubectl --kubeconfig ${shown(files.hosted)} create deployment hello --image=hello
+  kubectl --kubeconfig ${shown(files.hosted)} -n sample get pods -o wide
+  kubectl --kubeconfig ${shown(files.hosted)} -n sample logs deployment/hello
 
 The management cluster:
   kubectl --kubeconfig ${shown(files.management)} get hostedclusters,nodepools -A
