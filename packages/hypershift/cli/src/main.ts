@@ -1,6 +1,5 @@
 import { CommanderError } from 'commander';
 import { cliError, exitCodes, UserError } from './cli-error.ts';
-import { buildProgram } from './program.ts';
 
 /** Faults of the command line were explained already by the one who found them. */
 function exitCodeOf(error: unknown): number {
@@ -15,8 +14,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(exitCodes.done);
 });
 
-buildProgram()
-  .parseAsync(process.argv)
-  .catch((error: unknown) => {
-    process.exitCode = exitCodeOf(error);
-  });
+/** Containers start many programs; they must not wait until every command for people is loaded. */
+async function run(): Promise<unknown> {
+  const words = process.argv.slice(2);
+  if (process.env['HYPERSHIFT_CONTAINER'] && words.length > 0)
+    return (await import('./operator-run/run-program.ts')).runProgram(words);
+  return (await import('./program.ts')).buildProgram().parseAsync(process.argv);
+}
+
+run().catch((error: unknown) => {
+  process.exitCode = exitCodeOf(error);
+});

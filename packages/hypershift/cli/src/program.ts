@@ -9,6 +9,7 @@ import { dumpCommand } from './dump/command.ts';
 import { installCommand } from './install/command.ts';
 import { apiServerCommand } from './kube/api-server-command.ts';
 import { kubeCommand, kubeDownCommand } from './kube/command.ts';
+import { programCommands } from './operator-run/command.ts';
 import { scaleCommand } from './scale/command.ts';
 import { statusCommand } from './status/command.ts';
 import { upCommand } from './up/command.ts';
@@ -47,6 +48,7 @@ export function buildProgram(): Command {
   program.addCommand(kubeDownCommand());
   program.addCommand(apiServerCommand());
   program.addCommand(webhookCommand());
+  for (const command of programCommands()) program.addCommand(command);
   return withExitCodes(program);
 }
 

@@ -1,3 +1,5 @@
 /** The whole product on one machine: a management cluster whose kubelet runs operators and hosted control planes itself. */
 export { type ProductProgramsOptions, productPrograms } from './programs/registry.ts';
 export { ManagementCluster, type ManagementClusterOptions } from './management-cluster.ts';
+export { ownProgram } from './processes/own-programs.ts';
+export type { ProgramsRun } from './processes/program-words.ts';

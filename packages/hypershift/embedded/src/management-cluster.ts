@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createReleaseProvider, type ReleaseProvider } from '@hypershift-ts/hypershift-release';
 import { EmbeddedCluster, type EmbeddedClusterOptions, type EmbeddedNode } from '@hypershift-ts/kube-embedded';
-import type { BuiltinRegistry } from '@hypershift-ts/kube-kubelet';
+import type { ProcessImage, RuntimeOptions } from '@hypershift-ts/kube-kubelet';
 import { storagev1, systemClock } from '@hypershift-ts/kube-apimachinery';
 import { createOrUpdate, silentLogger } from '@hypershift-ts/kube-controller';
 import { fingerprint, KeyPool } from '@hypershift-ts/kube-pki';
@@ -12,6 +12,8 @@ import { processConnections, SimulatedCloud } from '@hypershift-ts/machines-prov
 import { followRoutes } from './router/follow-routes.ts';
 import { type SharedRouter, startSharedRouter } from './router/shared-router.ts';
 import { machineRuntimes } from './machine-programs/registry.ts';
+import { type ProgramsRun, programProcesses } from './processes/program-words.ts';
+import { routesFile } from './processes/routes-file.ts';
 import { productPrograms } from './programs/registry.ts';
 
 export interface ManagementClusterOptions extends Omit<EmbeddedClusterOptions, 'nodes'> {
@@ -21,6 +23,10 @@ export interface ManagementClusterOptions extends Omit<EmbeddedClusterOptions, '
   readonly routerPort?: number;
   /** Programs the host runs instead of this process, such as a real `etcd`. */
   readonly without?: readonly string[];
+  /** Programs of ours that run as processes, and how this product is called; by default all run in this process. */
+  readonly processes?: { readonly run: ProgramsRun; readonly product: readonly string[] };
+  /** Images whose containers are programs of this machine. */
+  readonly images?: readonly ProcessImage[];
 }
 
 /** Highly available control planes spread over zones, so there are three even though all are this machine. */
@@ -32,11 +38,11 @@ const defaultStorage = {
   provisioner: 'hypershift-ts.io/local',
 };
 
-function nodesOf(builtin: BuiltinRegistry): readonly EmbeddedNode[] {
+function nodesOf(runtimes: RuntimeOptions): readonly EmbeddedNode[] {
   return zones.map((zone, index) => ({
     name: `node-${index + 1}`,
     labels: { 'topology.kubernetes.io/zone': `zone-${zone}`, 'topology.kubernetes.io/region': 'local' },
-    runtimes: { builtin },
+    runtimes,
   }));
 }
 
@@ -64,18 +70,20 @@ export class ManagementCluster {
   }
 
   static async start(options: ManagementClusterOptions = {}): Promise<ManagementCluster> {
-    const { releases = createReleaseProvider(), without, routerPort = 0, ...rest } = options;
+    const { releases = createReleaseProvider(), without, routerPort = 0, processes, images, ...rest } = options;
     const directory = new ProcessDirectory();
     const keys = new KeyPool({ size: { 'RSA-2048': 4, 'P-256': 64 } });
     const { dataDir, clock = systemClock, logger = silentLogger } = options;
+    const scratch = dataDir ? undefined : await mkdtemp(join(tmpdir(), 'hypershift-cloud-'));
+    const place = scratch ?? dataDir ?? '';
     const router = await startSharedRouter({
       address: '127.0.0.1',
       port: routerPort,
       domain: 'apps.management.localhost',
+      ...(processes ? { onHosts: routesFile(join(place, 'routes.json')) } : {}),
     });
-    const scratch = dataDir ? undefined : await mkdtemp(join(tmpdir(), 'hypershift-cloud-'));
     const cloud = new SimulatedCloud({
-      dataDir: join(scratch ?? dataDir ?? '', 'cloud'),
+      dataDir: join(place, 'cloud'),
       connections: processConnections({ directory, clock, resolve: router.resolve }),
       resolve: router.resolve,
       runtimes: machineRuntimes(directory, router.resolve),
@@ -83,9 +91,21 @@ export class ManagementCluster {
       logger: logger.child({ part: 'simulated-cloud' }),
     });
     const { resolve } = router;
-    const programs = { directory, releases, keys: keys.take, cloud, resolve, ...(without ? { without } : {}) };
+    const programs = {
+      directory,
+      releases,
+      keys: keys.take,
+      cloud: () => cloud,
+      resolve,
+      ...(without ? { without } : {}),
+    };
     const builtin = productPrograms(programs);
-    const cluster = await EmbeddedCluster.start({ ...rest, nodes: nodesOf(builtin) });
+    const runtimes: RuntimeOptions = {
+      builtin,
+      ...(processes ? { programProcesses: programProcesses(builtin, processes, place) } : {}),
+      ...(images ? { process: images } : {}),
+    };
+    const cluster = await EmbeddedCluster.start({ ...rest, nodes: nodesOf(runtimes) });
     const closing = new AbortController();
     // Operators in pods prove their way to the API server like anybody, and then call it without a socket.
     directory.addApiServer({

@@ -32,6 +32,8 @@ export {
 } from './runtime/container-runtime.ts';
 export type { HostCommands } from './runtime/host-commands.ts';
 export type { Mount } from './runtime/mount-paths.ts';
+export { processContext, type ProcessSurroundings } from './runtime/process-context.ts';
+export type { ProgramProcesses } from './runtime/program-process-runtime.ts';
 export type { ProbeAnswer } from './runtime/program-probing.ts';
 export type { ProcessImage } from './runtime/process-runtime.ts';
 export { runtimeAnnotation, simulateAnnotation, simulatedContainersAnnotation } from './runtime/runtime-resolver.ts';

@@ -114,7 +114,11 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
       hostIP: address,
       dataDir,
       ...(options.hostRoot ? { hostRoot: options.hostRoot } : {}),
-      runtimes: runtimesFrom(options.runtimes ?? {}, clock, options.names ?? new ClusterNames(cache, false)),
+      runtimes: runtimesFrom(options.runtimes ?? {}, {
+        clock,
+        dataDir,
+        names: options.names ?? new ClusterNames(cache, false),
+      }),
       objects,
       addresses: options.podCIDR ? new LoopbackAddresses(options.podCIDR) : sharedAddresses(defaultPodCidr),
       allocatable: { ...capacityOf({ ...options, name: nodeName, address }), ...options.allocatable },

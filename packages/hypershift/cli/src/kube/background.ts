@@ -59,6 +59,8 @@ function forwarded(options: KubeOptions): string[] {
     options.bindAddress,
     '--kubeconfig',
     kubeconfigPath(options),
+    '--hypershift-programs',
+    options.hypershiftPrograms,
     ...options.runImage.flatMap((pattern) => ['--run-image', pattern]),
     ...(options.auditLogPath ? ['--audit-log-path', options.auditLogPath] : []),
   ];

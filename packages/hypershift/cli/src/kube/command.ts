@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 
 export interface KubeOptions {
   readonly dataDir: string;
@@ -8,6 +8,8 @@ export interface KubeOptions {
   readonly kubeconfig?: string;
   readonly auditLogPath?: string;
   readonly runImage: readonly string[];
+  /** How containers with programs of HyperShift run; `none`: like any other image. */
+  readonly hypershiftPrograms: 'none' | 'builtin' | 'operators' | 'process';
   readonly foreground?: boolean;
 }
 
@@ -26,6 +28,14 @@ export function kubeCommand(): Command {
       (pattern: string, before: string[]) => [...before, pattern],
       [] as string[],
     )
+    .addOption(
+      new Option(
+        '--hypershift-programs <how>',
+        'run programs of HyperShift: all in this process, operators as processes, or each container as a process',
+      )
+        .choices(['none', 'builtin', 'operators', 'process'])
+        .default('none'),
+    )
     .option('--foreground', 'stay attached and stop on Ctrl-C; otherwise the cluster runs in the background')
     .addHelpText(
       'after',
@@ -33,6 +43,7 @@ export function kubeCommand(): Command {
 Examples:
   hypershift kube --data-dir .hypershift/kube
   hypershift kube --data-dir .hypershift/kube --run-image busybox
+  hypershift kube --data-dir .hypershift/kube --hypershift-programs operators
   kubectl --kubeconfig .hypershift/kube/kubeconfig get namespaces
   hypershift down --data-dir .hypershift/kube`,
     )

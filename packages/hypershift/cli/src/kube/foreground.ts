@@ -1,5 +1,7 @@
 import { rm } from 'node:fs/promises';
-import { EmbeddedCluster, writeSecret } from '@hypershift-ts/kube-embedded';
+import type { ProgramsRun } from '@hypershift-ts/hypershift-embedded';
+import { EmbeddedCluster, type EmbeddedClusterOptions, writeSecret } from '@hypershift-ts/kube-embedded';
+import type { ProcessImage } from '@hypershift-ts/kube-kubelet';
 import { errorDetail, UserError } from '../cli-error.ts';
 import { type KubeOptions, kubeconfigPath } from './command.ts';
 import { jsonLogger } from './json-logger.ts';
@@ -8,7 +10,8 @@ import { untilStopped } from './stop-signals.ts';
 
 /** Runs the cluster in this process until it is told to stop. */
 export async function runForeground(options: KubeOptions): Promise<void> {
-  const cluster = await start(options);
+  const running = await start(options);
+  const { cluster } = running;
   const kubeconfig = kubeconfigPath(options);
   await writeSecret(kubeconfig, cluster.adminKubeconfig());
   await writeSecret(
@@ -19,22 +22,33 @@ export async function runForeground(options: KubeOptions): Promise<void> {
   console.log(`  kubeconfig: ${kubeconfig}`);
   await untilStopped();
   console.log('stopping');
-  await cluster.stop();
+  await running.stop();
   await rm(stateFile(options.dataDir), { force: true });
   process.exit(0);
 }
 
-async function start(options: KubeOptions): Promise<EmbeddedCluster> {
+interface Running {
+  readonly cluster: EmbeddedCluster;
+  stop(): Promise<void>;
+}
+
+async function start(options: KubeOptions): Promise<Running> {
+  const settings = {
+    dataDir: options.dataDir,
+    securePort: options.securePort,
+    bindAddress: options.bindAddress,
+    ...(options.auditLogPath ? { auditLogPath: options.auditLogPath } : {}),
+    logger: jsonLogger(),
+    log: (message: string, error?: unknown) =>
+      console.error(error === undefined ? message : `${message}: ${errorDetail(error)}`),
+  };
+  const images = [{ images: options.runImage, anyOnPath: true }];
   try {
-    return await EmbeddedCluster.start({
-      dataDir: options.dataDir,
-      securePort: options.securePort,
-      bindAddress: options.bindAddress,
-      ...(options.auditLogPath ? { auditLogPath: options.auditLogPath } : {}),
-      nodes: [{ name: 'node-1', runtimes: { process: [{ images: options.runImage, anyOnPath: true }] } }],
-      logger: jsonLogger(),
-      log: (message, error) => console.error(error === undefined ? message : `${message}: ${errorDetail(error)}`),
-    });
+    if (options.hypershiftPrograms !== 'none')
+      return await startWithPrograms(settings, images, options.hypershiftPrograms);
+    const nodes = [{ name: 'node-1', runtimes: { process: images } }];
+    const cluster = await EmbeddedCluster.start({ ...settings, nodes });
+    return { cluster, stop: () => cluster.stop() };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
       throw new UserError(
@@ -44,4 +58,19 @@ async function start(options: KubeOptions): Promise<EmbeddedCluster> {
       );
     throw error;
   }
+}
+
+/** A cluster whose nodes know the programs of HyperShift; what is to run there is for `hypershift install`. */
+async function startWithPrograms(
+  settings: EmbeddedClusterOptions,
+  images: readonly ProcessImage[],
+  run: ProgramsRun,
+): Promise<Running> {
+  const { ManagementCluster } = await import('@hypershift-ts/hypershift-embedded');
+  const product = [process.execPath, process.argv[1]!];
+  return ManagementCluster.start({
+    ...settings,
+    images,
+    ...(run === 'builtin' ? {} : { processes: { run, product } }),
+  });
 }

@@ -11,7 +11,7 @@ import { operatorHealth } from './operator-health.ts';
 const healthPort = 9440;
 
 /** An infrastructure provider whose cloud is simulated: its kinds are the real ones, its machines run here. */
-export function capiProviderProgram(directory: ProcessDirectory, cloud: SimulatedCloud): BuiltinProgram {
+export function capiProviderProgram(directory: ProcessDirectory, cloud: () => SimulatedCloud): BuiltinProgram {
   return async (context) => {
     const log = programLog(context);
     const flags = new ProgramFlags([...(context.command ?? []).slice(1), ...context.args]);
@@ -22,7 +22,7 @@ export function capiProviderProgram(directory: ProcessDirectory, cloud: Simulate
       await runSimulatedProvider({
         client,
         namespace: flags.text('namespace') ?? context.pod.metadata.namespace ?? '',
-        cloud,
+        cloud: cloud(),
         providers: providersOf(context.container.image ?? ''),
         clock: context.clock,
         logger: log,

@@ -1,6 +1,9 @@
 import { runHypershiftOperator } from '@hypershift-ts/hypershift-operator';
 import type { ReleaseProvider } from '@hypershift-ts/hypershift-release';
 import type { BuiltinProgram } from '@hypershift-ts/kube-kubelet';
+import { appsv1 } from '@hypershift-ts/kube-apimachinery';
+import type { Client } from '@hypershift-ts/kube-client';
+import { getIfPresent } from '@hypershift-ts/kube-controller';
 import { type ProcessDirectory, ProgramFlags, programLog, serviceAccountClient } from '@hypershift-ts/kube-programs';
 
 /** Releases bring no image for these; any that is one of ours runs as the simulated provider. */
@@ -14,13 +17,16 @@ export function hypershiftOperatorProgram(directory: ProcessDirectory, releases:
   return async (context) => {
     const flags = new ProgramFlags([...(context.command ?? []).slice(1), ...context.args]);
     const client = serviceAccountClient(context, directory, 'hypershift-operator');
+    const namespace = flags.text('namespace') ?? context.pod.metadata.namespace ?? 'hypershift';
     try {
       await runHypershiftOperator({
         client,
-        namespace: flags.text('namespace') ?? context.pod.metadata.namespace ?? 'hypershift',
+        namespace,
         identity: context.pod.metadata.name ?? '',
         releases,
-        operatorImage: flags.text('control-plane-operator-image') ?? context.container.image ?? '',
+        operatorImage:
+          flags.text('control-plane-operator-image') ??
+          (context.container.image || (await installedImage(client, namespace))),
         providerImages: simulatedProviders,
         clock: context.clock,
         logger: programLog(context),
@@ -30,4 +36,14 @@ export function hypershiftOperatorProgram(directory: ProcessDirectory, releases:
       await client.close();
     }
   };
+}
+
+/** A process without a container of its own has the image it was installed with. */
+async function installedImage(client: Client, namespace: string): Promise<string> {
+  const deployment = await getIfPresent(client, appsv1.deployments, { namespace, name: 'operator' });
+  const image = deployment?.spec?.template.spec?.containers[0]?.image;
+  if (image) return image;
+  throw new Error(
+    `Deployment ${namespace}/operator, which would tell the image of control planes, does not exist; run \`hypershift install\` first or name one with --control-plane-operator-image`,
+  );
 }

@@ -26,8 +26,8 @@ export interface ProductProgramsOptions {
   readonly keys: KeySource;
   /** Where host names lead that nobody's DNS knows. */
   readonly resolve: Resolve;
-  /** Where the machines of all infrastructure providers run. */
-  readonly cloud: SimulatedCloud;
+  /** Where the machines of all infrastructure providers run; asked for when one of them starts. */
+  readonly cloud: () => SimulatedCloud;
   /** Programs some other runtime of the node runs, such as a real `etcd`. */
   readonly without?: readonly string[];
 }

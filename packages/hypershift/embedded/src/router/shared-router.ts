@@ -2,7 +2,7 @@ import { openshift } from '@hypershift-ts/hypershift-api';
 import { corev1, keyOf, type ObjectKey } from '@hypershift-ts/kube-apimachinery';
 import { type Controller, controller, getIfPresent } from '@hypershift-ts/kube-controller';
 import { portHere } from '@hypershift-ts/kube-kubelet';
-import type { Resolve } from '@hypershift-ts/machines-providers';
+import type { Place, Resolve } from '@hypershift-ts/machines-providers';
 import type { Backend, RouterConfiguration } from './configuration.ts';
 import { backendOfRoute, type RouteClaim, routeStatus } from './routes.ts';
 import { type Router, startRouter } from './router.ts';
@@ -13,6 +13,8 @@ export interface SharedRouterOptions {
   readonly port: number;
   /** Hosts of Routes that name none end with it. */
   readonly domain: string;
+  /** Calls back with all hosts after one came or went. */
+  readonly onHosts?: (hosts: readonly string[], place: Place) => void;
 }
 
 /** One port through which the Routes of all hosted clusters are reached, told apart by the host name clients ask for. */
@@ -25,7 +27,12 @@ export interface SharedRouter {
   close(): Promise<void>;
 }
 
-export async function startSharedRouter({ address, port, domain }: SharedRouterOptions): Promise<SharedRouter> {
+export async function startSharedRouter({
+  address,
+  port,
+  domain,
+  onHosts,
+}: SharedRouterOptions): Promise<SharedRouter> {
   const hosts = new Map<string, string>();
   const backends = new Map<string, Backend>();
   const configuration: RouterConfiguration = { frontends: [{ name: 'shared', port, hosts }], backends };
@@ -38,17 +45,22 @@ export async function startSharedRouter({ address, port, domain }: SharedRouterO
 
   const listening = router.ports[0] ?? port;
 
+  const tell = () => onHosts?.([...hosts.keys()], { host: address, port: listening });
+
   /** Takes the host for a Route, unless another Route has it. */
   const claim = (key: string, host: string, backend: Backend | undefined): RouteClaim => {
     const holder = hosts.get(host);
     if (holder !== undefined && holder !== key) return { host, heldBy: holder };
     hosts.set(host, key);
+    if (holder === undefined) tell();
     if (backend) backends.set(key, backend);
     else backends.delete(key);
     return { host };
   };
   const release = (key: string, except?: string): void => {
+    const before = hosts.size;
     for (const [host, holder] of hosts) if (holder === key && host !== except) hosts.delete(host);
+    if (hosts.size !== before) tell();
     if (except === undefined) backends.delete(key);
   };
 

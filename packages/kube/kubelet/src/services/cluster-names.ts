@@ -40,6 +40,26 @@ export class ClusterNames {
     );
   }
 
+  /** Every name a pod of `namespace` finds there for its own Services, with the address behind it. */
+  namesIn(namespace: string): readonly (readonly [name: string, address: string])[] {
+    const own = this.cache.informer(corev1.services).list(namespace);
+    const found: (readonly [string, string])[] = [];
+    const add = (name: string) => {
+      const address = this.resolve(name, namespace);
+      if (address !== name) found.push([name, address]);
+    };
+    for (const { metadata } of own) {
+      const hosts = this.slicesOf(`${namespace}/${metadata.name}`)
+        .flatMap(({ endpoints }) => endpoints ?? [])
+        .flatMap(({ hostname }) => (hostname ? [`${hostname}.`] : []));
+      for (const host of ['', ...hosts])
+        for (const suffix of ['', `.${namespace}`, `.${namespace}.svc`, `.${namespace}.svc.cluster.local`])
+          add(`${host}${metadata.name}${suffix}`);
+    }
+    for (const suffix of ['', '.svc', '.svc.cluster.local']) add(`kubernetes.default${suffix}`);
+    return found;
+  }
+
   /** Calls back after every change of Services and endpoints. */
   follow(changed: () => void): () => void {
     const handler = { added: changed, updated: changed, deleted: changed };

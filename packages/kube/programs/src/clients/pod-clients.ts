@@ -1,4 +1,4 @@
-import { clusterConfigFrom, inClusterConfig, parseKubeconfig } from '@hypershift-ts/kube-client';
+import { clusterConfigFrom, inClusterConfig, loadClusterConfig, parseKubeconfig } from '@hypershift-ts/kube-client';
 import type { BuiltinContext } from '@hypershift-ts/kube-kubelet';
 import type { ProcessDirectory } from '../directory.ts';
 import { onThisMachine } from './kubeconfig-file.ts';
@@ -7,6 +7,9 @@ import { clientFrom, serverOf } from './program-client.ts';
 
 const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
 
+/** Names a kubeconfig for programs that are told about their cluster that way, for want of a pod around them. */
+export const kubeconfigVariable = 'HYPERSHIFT_KUBECONFIG';
+
 /** A client of the cluster a pod runs in, with the pod's own service account. */
 export function serviceAccountClient(
   context: BuiltinContext,
@@ -14,6 +17,8 @@ export function serviceAccountClient(
   userAgent: string,
 ): NearestClient {
   const config = async () => {
+    const kubeconfig = context.env[kubeconfigVariable];
+    if (kubeconfig) return loadClusterConfig({ file: kubeconfig });
     // The files lie in the pod's volumes, so they are already paths of this machine.
     const own = await inClusterConfig({ env: context.env, directory: context.path(serviceAccountDirectory) });
     return onThisMachine(own, { ...context, path: (file) => file });
