@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type FieldError,
   fieldError,
@@ -29,7 +30,7 @@ export function validateDefinition(definition: CustomResourceDefinition): FieldE
   if (name !== `${spec.names?.plural ?? ''}.${spec.group ?? ''}` && nameIsDNSSubdomain(name, false).length === 0) {
     errors.push(fieldError.invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group'));
   }
-  errors.push(...validateSpec(spec), ...validateStatus(definition));
+  errors.push(...specErrors(spec), ...validateStatus(definition));
   errors.push(...validateApproval(definition, undefined));
   if (spec.preserveUnknownFields) errors.push(preservesEverything());
   return errors;
@@ -41,7 +42,7 @@ export function validateDefinitionUpdate(
   old: CustomResourceDefinition,
 ): FieldError[] {
   const { spec } = definition;
-  const errors = [...validateSpec(spec)];
+  const errors = [...specErrors(spec)];
   const fixed = (value: unknown, before: unknown, at: string) => {
     if (!jsonEqual(value, before)) errors.push(fieldError.invalid(at, value, 'field is immutable'));
   };
@@ -64,6 +65,20 @@ function preservesEverything(): FieldError {
   const detail =
     'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
   return fieldError.invalid('spec.preserveUnknownFields', true, detail);
+}
+
+/** Specs in which nothing was found, by hash: hundreds of servers are given the same definitions. */
+const faultless = new Set<string>();
+const rememberAtMost = 4096;
+
+function specErrors(spec: DefinitionSpec): FieldError[] {
+  const hash = createHash('sha256').update(JSON.stringify(spec)).digest('base64');
+  if (faultless.has(hash)) return [];
+  const errors = validateSpec(spec);
+  if (errors.length > 0) return errors;
+  if (faultless.size >= rememberAtMost) faultless.clear();
+  faultless.add(hash);
+  return errors;
 }
 
 function validateSpec(spec: DefinitionSpec): FieldError[] {
