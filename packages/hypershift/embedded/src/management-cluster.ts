@@ -32,6 +32,12 @@ export interface ManagementClusterOptions extends Omit<EmbeddedClusterOptions, '
 /** Highly available control planes spread over zones, so there are three even though all are this machine. */
 const zones = ['a', 'b', 'c'];
 
+/**
+ * What containers request is sized for programs of their own. Here most are functions of this process, so nodes offer
+ * more than the machine has: what it bears is seen from the process, not from a sum of requests.
+ */
+const capacity = { cpu: '2000', memory: '8Ti', pods: '50000' };
+
 /** Volumes are directories of this machine. */
 const defaultStorage = {
   metadata: { name: 'local', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
