@@ -83,10 +83,13 @@ export async function planCluster(options: ClusterPlanOptions): Promise<ClusterO
   const given = withDefaults(definitions, options.flags, simulated);
   const values = await platformFlagValues(definitions, given, read, simulated.files);
   const wantsAddress = platform.needsNodeAddress?.(values) ?? false;
-  const parts = platform.build(values, request, {
+  const built = platform.build(values, request, {
     nodeAddress: wantsAddress && client ? await nodeAddress(client) : undefined,
     infra: (await infraJson(flags.infraJson, read)) ?? simulated.infra,
   });
+  // The class a cloud would have for etcd's volumes is not there; the default class is.
+  const { etcdStorageClass, ...others } = built;
+  const parts = options.isEmbedded || !etcdStorageClass ? others : built;
   return clusterObjects(request, parts, platform.nodes.upgradeType);
 }
 

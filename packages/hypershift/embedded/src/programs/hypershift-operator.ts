@@ -1,4 +1,4 @@
-import { runHypershiftOperator } from '@hypershift-ts/hypershift-operator';
+import { MemoryOidcDocuments, runHypershiftOperator } from '@hypershift-ts/hypershift-operator';
 import type { ReleaseProvider } from '@hypershift-ts/hypershift-release';
 import type { BuiltinProgram } from '@hypershift-ts/kube-kubelet';
 import { appsv1 } from '@hypershift-ts/kube-apimachinery';
@@ -28,6 +28,8 @@ export function hypershiftOperatorProgram(directory: ProcessDirectory, releases:
           flags.text('control-plane-operator-image') ??
           (context.container.image || (await installedImage(client, namespace))),
         providerImages: simulatedProviders,
+        // Clouds are simulated here, and nobody else would read these documents.
+        oidcDocuments: new MemoryOidcDocuments(),
         clock: context.clock,
         logger: programLog(context),
         signal: context.signal,

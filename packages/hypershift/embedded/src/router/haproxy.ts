@@ -9,8 +9,8 @@ import { startRouter } from './router.ts';
 export const haproxy: BuiltinProgram = async (context) => {
   const log = programLog(context);
   const flags = new ProgramFlags([...(context.command ?? []).slice(1), ...context.args]);
-  const place = context.path(flags.text('f') ?? '/usr/local/etc/haproxy');
-  const read = async () => parseRouterConfiguration(await configurationText(place));
+  const place = flags.text('f') ?? '/usr/local/etc/haproxy';
+  const read = async () => parseRouterConfiguration(await configurationText(context, place));
   const router = await startRouter(await read(), {
     address: context.podIP,
     resolve: ({ host, port }) => {
@@ -23,7 +23,7 @@ export const haproxy: BuiltinProgram = async (context) => {
   const reload = async () => router.use(await read());
   const refused = (error: unknown) => log.warn({ error }, 'the new configuration is not taken');
   const files = watchFiles(
-    [join(place, 'haproxy.cfg'), place],
+    await configurationFiles(context, place),
     context.clock,
     () => void reload().catch(refused),
     refused,
@@ -36,10 +36,21 @@ export const haproxy: BuiltinProgram = async (context) => {
   }
 };
 
-async function configurationText(place: string): Promise<string> {
-  if (!(await stat(place)).isDirectory()) return readFile(place, 'utf8');
-  const names = (await readdir(place)).filter((name) => name.endsWith('.cfg')).sort();
-  return (await Promise.all(names.map((name) => readFile(join(place, name), 'utf8')))).join('\n');
+async function configurationText(context: BuiltinContext, place: string): Promise<string> {
+  const files = await configurationFiles(context, place);
+  if (files.length === 0) throw new Error(`${place} holds no configuration`);
+  return (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
+}
+
+/** A file, or those of a directory in which some may be mounted one by one. */
+async function configurationFiles({ path, mounts }: BuiltinContext, place: string): Promise<readonly string[]> {
+  const folder = path(place);
+  const found = await stat(folder).catch(() => undefined);
+  if (found && !found.isDirectory()) return [folder];
+  const names: readonly string[] = await readdir(folder).catch(() => []);
+  const mounted = mounts.map(({ mountPath }) => mountPath).filter((mount) => mount.startsWith(`${place}/`));
+  const files = new Set([...names.map((name) => join(folder, name)), ...mounted.map(path)]);
+  return [...files].filter((file) => file.endsWith('.cfg')).sort((a, b) => (a < b ? -1 : 1));
 }
 
 /** HAProxy wants certificate and key in one file; where a shell would have joined them, the mounted pair is taken. */
