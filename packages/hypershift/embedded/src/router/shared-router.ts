@@ -1,5 +1,6 @@
 import { openshift } from '@hypershift-ts/hypershift-api';
 import { corev1, keyOf, type ObjectKey } from '@hypershift-ts/kube-apimachinery';
+import type { Informer } from '@hypershift-ts/kube-client';
 import { type Controller, controller, getIfPresent } from '@hypershift-ts/kube-controller';
 import { portHere } from '@hypershift-ts/kube-kubelet';
 import type { Place, Resolve } from '@hypershift-ts/machines-providers';
@@ -72,7 +73,7 @@ export async function startSharedRouter({
       name: 'shared-router',
       for: openshift.routes,
       watches: [
-        { type: corev1.services, map: (service, { cache }) => routesTo(service, cache.list(openshift.routes)) },
+        { type: corev1.services, map: (service, { cache }) => routesTo(service, cache.informer(openshift.routes)) },
       ],
       async reconcile(key, { cache, client, clock, signal }) {
         const route = cache.get(openshift.routes, key);
@@ -94,9 +95,9 @@ export async function startSharedRouter({
   };
 }
 
-function routesTo(service: corev1.Service, routes: readonly openshift.Route[]): readonly ObjectKey[] {
-  const { name, namespace } = service.metadata;
+function routesTo({ metadata }: corev1.Service, routes: Informer<openshift.Route>): readonly ObjectKey[] {
   return routes
-    .filter((route) => route.metadata.namespace === namespace && route.spec.to.name === name)
-    .map(({ metadata }) => ({ namespace: metadata.namespace ?? '', name: metadata.name ?? '' }));
+    .list(metadata.namespace)
+    .filter((route) => route.spec.to.name === metadata.name)
+    .map((route) => ({ namespace: route.metadata.namespace ?? '', name: route.metadata.name ?? '' }));
 }
