@@ -48,6 +48,7 @@ function nodesOf(runtimes: RuntimeOptions): readonly EmbeddedNode[] {
   return zones.map((zone, index) => ({
     name: `node-${index + 1}`,
     labels: { 'topology.kubernetes.io/zone': `zone-${zone}`, 'topology.kubernetes.io/region': 'local' },
+    capacity,
     runtimes,
   }));
 }
