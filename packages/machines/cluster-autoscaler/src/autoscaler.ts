@@ -1,10 +1,11 @@
 import type { Clock, corev1, Random } from '@hypershift-ts/kube-apimachinery';
-import { corev1 as core, errorMessage, formatTime, policyv1, storagev1 } from '@hypershift-ts/kube-apimachinery';
-import { type Client, InformerCache } from '@hypershift-ts/kube-client';
+import { corev1 as core, errorMessage, formatTime, keyOf, policyv1, storagev1 } from '@hypershift-ts/kube-apimachinery';
+import { type Client, InformerCache, type InformerCacheOptions } from '@hypershift-ts/kube-client';
 import type { EventRecorder, Logger } from '@hypershift-ts/kube-controller';
 import { capiv1beta1 as capi } from '@hypershift-ts/machines-cluster-api';
 import type { AutoscalerFlags } from './flags.ts';
 import { BackOffs } from './back-off.ts';
+import { whyHelpless } from './helpless.ts';
 import { type CapacityReader, capacityReader } from './infrastructure-capacity.ts';
 import { deleteMachine, type Memberships, memberships } from './membership.ts';
 import type { NodeGroup } from './node-group.ts';
@@ -13,7 +14,7 @@ import { readPriorities } from './priorities.ts';
 import { coolDownUntil, noActivity, nodesToRemove, UnneededSince } from './removal.ts';
 import { type Candidate, isReady, unneededNodes } from './scale-down.ts';
 import { type GroupState, planScaleUp } from './scale-up.ts';
-import { type Lookups, Simulation } from './simulation.ts';
+import { likenessOf, type Lookups, Simulation } from './simulation.ts';
 import { isDaemon, type TemplateNode, templateFromCapacity, templateFromNode } from './template-node.ts';
 
 type Node = corev1.Node;
@@ -106,7 +107,8 @@ export class Autoscaler {
     const simulation = new Simulation(nodes.filter(isReady), pods, this.lookups());
     const inputs = { pending, groups: states, nodeCount: nodes.length, flags, priorities, random };
     const { sizes, helpless } = planScaleUp(simulation, inputs);
-    this.tellHelpless(helpless);
+    const why = (pod: Pod) => whyHelpless(simulation, pod, { groups: states, sizes, nodeCount: nodes.length, flags });
+    this.tellHelpless(helpless, why);
     let scaled = false;
     for (const group of groups) {
       const size = sizes.get(group.id);
@@ -122,13 +124,18 @@ export class Autoscaler {
   }
 
   /** Once for each pod: nothing about it changes from look to look. */
-  private tellHelpless(pods: readonly Pod[]): void {
+  private tellHelpless(pods: readonly Pod[], why: (pod: Pod) => string): void {
     const known = this.helpless;
     this.helpless = new Set(pods.map(({ metadata }) => metadata.uid));
+    const causes = new Map<string, string>();
     for (const pod of pods) {
       if (known.has(pod.metadata.uid)) continue;
-      const message = "pod didn't trigger scale-up: no node group may grow that has machines it fits on";
-      this.env.events.normal(pod, 'NotTriggerScaleUp', message);
+      const likeness = likenessOf(pod);
+      const cause = causes.get(likeness) ?? why(pod);
+      if (!causes.has(likeness))
+        this.env.log.info({ pod: keyOf(pod) }, `pods like this one cannot be helped: ${cause}`);
+      causes.set(likeness, cause);
+      this.env.events.normal(pod, 'NotTriggerScaleUp', `pod didn't trigger scale-up: ${cause}`);
     }
   }
 
@@ -241,8 +248,12 @@ export class Autoscaler {
 }
 
 /** Everything of the hosted cluster that a look needs. */
-export function hostedCache(client: Client, clock: Clock): InformerCache {
-  const cache = new InformerCache({ client, clock });
+export function hostedCache(
+  client: Client,
+  clock: Clock,
+  onError: NonNullable<InformerCacheOptions['onError']>,
+): InformerCache {
+  const cache = new InformerCache({ client, clock, onError });
   cache.informer(core.nodes);
   cache.informer(core.pods);
   cache.informer(core.namespaces);

@@ -1,5 +1,5 @@
-import type { Clock, KubeObject, Random } from '@hypershift-ts/kube-apimachinery';
-import { corev1 as core, systemClock } from '@hypershift-ts/kube-apimachinery';
+import type { Clock, KubeObject, Random, ResourceType } from '@hypershift-ts/kube-apimachinery';
+import { corev1 as core, errorMessage, systemClock } from '@hypershift-ts/kube-apimachinery';
 import { type Client, InformerCache } from '@hypershift-ts/kube-client';
 import { type EventRecorder, type Logger, silentLogger, silentRecorder } from '@hypershift-ts/kube-controller';
 import { capiv1beta1 as capi } from '@hypershift-ts/machines-cluster-api';
@@ -37,7 +37,8 @@ export async function runClusterAutoscaler(options: ClusterAutoscalerOptions): P
   const clients = { managementClient, hostedClient, namespace };
   const env: AutoscalerEnvironment = { ...clients, flags, clock, random, log: logger, events };
   const scope = { namespace };
-  const groupCache = new InformerCache({ client: managementClient, clock });
+  const onError = watchFailures(logger, 'management');
+  const groupCache = new InformerCache({ client: managementClient, clock, onError });
   const deployments = groupCache.informer(capi.machinedeployments, scope);
   const sets = groupCache.informer(capi.machinesets, scope);
   const wakeups = new Wakeups(clock, signal);
@@ -51,16 +52,25 @@ export async function runClusterAutoscaler(options: ClusterAutoscalerOptions): P
   }
   groupCache.start();
   let at: Site | undefined;
+  let told = '';
+  const tell = (text: string) => {
+    if (text !== told) logger.info({}, text);
+    told = text;
+  };
+  tell('nothing to scale until a NodePool has spec.autoScaling');
   try {
     while (await wakeups.next()) {
       const groups = nodeGroups(deployments.list(), sets.list());
       if (groups.length === 0) {
+        tell('nothing to scale until a NodePool has spec.autoScaling');
         await at?.stop();
         at = undefined;
         continue;
       }
+      if (!at) logger.info({}, 'waiting for what is known of nodes and pods of the hosted cluster');
       at ??= openSite(env, groupCache, wakeups);
       if (!(await at.ready(signal))) continue;
+      tell(`scaling ${groups.map(({ id, min, max }) => `${id} (${min} to ${max})`).join(', ')}`);
       try {
         const next = await at.autoscaler.scan(groups);
         if (next !== undefined) wakeups.within(next);
@@ -84,7 +94,7 @@ interface Site {
 
 function openSite(env: AutoscalerEnvironment, groups: InformerCache, wakeups: Wakeups): Site {
   const { namespace, flags, clock, hostedClient } = env;
-  const hosted = hostedCache(hostedClient, clock);
+  const hosted = hostedCache(hostedClient, clock, watchFailures(env.log, 'hosted'));
   groups.informer(capi.machines, { namespace });
   hosted.informer(core.pods).addHandler({
     added: (pod) => wakeups.within(isUnschedulable(pod) ? gatherMs : flags.scanIntervalMs),
@@ -108,4 +118,10 @@ function openSite(env: AutoscalerEnvironment, groups: InformerCache, wakeups: Wa
       await hosted.stop();
     },
   };
+}
+
+/** Watches repeat for ever; without a word about why, an autoscaler that cannot see would look like an idle one. */
+function watchFailures(log: Logger, cluster: string): (error: unknown, type: ResourceType<KubeObject>) => void {
+  return (error, { resource }) =>
+    log.warn({ err: error }, `cannot watch ${resource} of the ${cluster} cluster: ${errorMessage(error)}`);
 }

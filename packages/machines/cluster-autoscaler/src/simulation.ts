@@ -24,8 +24,30 @@ export class Simulation {
 
   /** Puts the pod on the first node that takes it and answers its name; `on` limits the choice. */
   place(pod: Pod, on: (node: NodeState) => boolean = () => true): string | undefined {
+    const { state } = this;
+    const filters = this.filtersFor(pod, on);
+    if ('blocked' in filters) return undefined;
+    for (const node of state.nodes()) {
+      if (!on(node) || filters.filter(node)) continue;
+      state.assume(pod, node.name);
+      return node.name;
+    }
+    return undefined;
+  }
+
+  /** What keeps the pod off a new node like the template, in the scheduler's words. */
+  refusalsOf(pod: Pod, template: TemplateNode): readonly string[] {
+    const name = this.addNode(template);
+    const node = this.state.node(name);
+    const filters = this.filtersFor(pod, (other) => other.name === name);
+    const reasons = 'blocked' in filters ? [filters.blocked] : node && filters.filter(node)?.reasons;
+    this.removeNode(name);
+    return reasons ?? [];
+  }
+
+  private filtersFor(pod: Pod, on: (node: NodeState) => boolean): ReturnType<typeof filtersFor> {
     const { state, lookups } = this;
-    const filters = filtersFor(pod, {
+    return filtersFor(pod, {
       ...lookups,
       get nodes() {
         return [...state.nodes()].filter(on);
@@ -34,13 +56,6 @@ export class Simulation {
         return state.repellingPods();
       },
     });
-    if ('blocked' in filters) return undefined;
-    for (const node of state.nodes()) {
-      if (!on(node) || filters.filter(node)) continue;
-      state.assume(pod, node.name);
-      return node.name;
-    }
-    return undefined;
   }
 
   /** Another node like the template, with its daemons on it. */

@@ -94,12 +94,35 @@ function expanders({ hcp }: ControlPlaneContext): string {
   return chosen.length > 0 ? chosen.map((name) => expanderNames[name] ?? name).join(',') : 'priority,least-waste';
 }
 
+type Autoscaling = Partial<NonNullable<ControlPlaneContext['hcp']['spec']['autoscaling']>>;
+
 function limits({ hcp }: ControlPlaneContext): readonly string[] {
-  const { maxNodesTotal, maxPodGracePeriod, maxNodeProvisionTime, podPriorityThreshold } = hcp.spec.autoscaling ?? {};
+  const wanted: Autoscaling = hcp.spec.autoscaling ?? {};
   return [
-    ...(maxNodesTotal === undefined ? [] : [`--max-nodes-total=${maxNodesTotal}`]),
-    ...(maxPodGracePeriod === undefined ? [] : [`--max-graceful-termination-sec=${maxPodGracePeriod}`]),
-    ...(maxNodeProvisionTime ? [`--max-node-provision-time=${maxNodeProvisionTime}`] : []),
-    ...(podPriorityThreshold === undefined ? [] : [`--expendable-pods-priority-cutoff=${podPriorityThreshold}`]),
+    ...flag('max-nodes-total', wanted.maxNodesTotal),
+    ...flag('max-graceful-termination-sec', wanted.maxPodGracePeriod),
+    ...flag('max-node-provision-time', wanted.maxNodeProvisionTime || undefined),
+    ...flag('max-free-difference-ratio', share(wanted.maxFreeDifferenceRatioPercent)),
+    ...flag('expendable-pods-priority-cutoff', wanted.podPriorityThreshold),
+    ...(wanted.balancingIgnoredLabels ?? []).map((label) => `--balancing-ignore-label=${label}`),
+    ...scaleDown(wanted),
   ];
 }
+
+function scaleDown({ scaling, scaleDown: wanted }: Autoscaling): readonly string[] {
+  if (scaling === 'ScaleUpOnly') return ['--scale-down-enabled=false'];
+  if (!wanted) return [];
+  return [
+    '--scale-down-enabled=true',
+    ...flag('scale-down-delay-after-add', seconds(wanted.delayAfterAddSeconds)),
+    ...flag('scale-down-delay-after-delete', seconds(wanted.delayAfterDeleteSeconds)),
+    ...flag('scale-down-delay-after-failure', seconds(wanted.delayAfterFailureSeconds)),
+    ...flag('scale-down-unneeded-time', seconds(wanted.unneededDurationSeconds)),
+    ...flag('scale-down-utilization-threshold', share(wanted.utilizationThresholdPercent)),
+  ];
+}
+
+const flag = (name: string, value: string | number | undefined): readonly string[] =>
+  value === undefined ? [] : [`--${name}=${value}`];
+const seconds = (count: number | undefined) => (count === undefined ? undefined : `${count}s`);
+const share = (percent: number | undefined) => (percent === undefined ? undefined : (percent / 100).toFixed(2));
