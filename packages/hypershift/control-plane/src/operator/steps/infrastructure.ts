@@ -1,3 +1,4 @@
+import { errorMessage } from '@hypershift-ts/kube-apimachinery';
 import { done, type Step, waiting } from '@hypershift-ts/kube-controller';
 import { reconcileInfrastructure } from '../../infrastructure/reconcile.ts';
 import { infrastructureStatus } from '../../infrastructure/status.ts';
@@ -10,10 +11,17 @@ export const infrastructure: Step<Pass> = {
   name: 'infrastructure',
   kind: 'critical',
   async run(pass) {
-    await unlessSettled(pass, 'infrastructure', async (seen) => {
-      await reconcileInfrastructure(componentContext(seen), seen.client);
-      return { result: undefined };
-    });
+    try {
+      await unlessSettled(pass, 'infrastructure', async (seen) => {
+        await reconcileInfrastructure(componentContext(seen), seen.client);
+        return { result: undefined };
+      });
+    } catch (error) {
+      // What was refused, such as a port somebody else has, tells more than what lacks because of it.
+      const status = infrastructureStatus(pass, pass.now);
+      pass.infrastructure = status.ready ? status : { ...status, message: errorMessage(error) };
+      throw error;
+    }
     const first = infrastructureStatus(pass, pass.now);
     const status = first.ready ? first : infrastructureStatus(pass, pass.now, await serviceWarnings(pass));
     pass.infrastructure = status;
