@@ -40,6 +40,11 @@ export interface ComponentOptions {
   readonly zones?: boolean;
   /** May talk to the API server of the management cluster, and therefore gets a service account token. */
   readonly managementKasAccess?: boolean;
+  /**
+   * Works on after the HostedControlPlane is gone, so its account and rights must not be collected with it: they go
+   * with the namespace.
+   */
+  readonly outlivesControlPlane?: boolean;
   readonly inject?: Injections;
   /** Rollout is complete only when the Deployments this operator makes are at the version too. */
   readonly operands?: boolean;

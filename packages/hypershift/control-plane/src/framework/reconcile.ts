@@ -125,9 +125,10 @@ async function apply(
       if (live) await removeObject(writer, manifest.type, live);
       continue;
     }
-    const desired = owned(manifestObject(manifest, context, live), context);
-    const { operation, object } = await applyDesired(writer.client, manifest.type, desired, live);
-    if (operation !== 'unchanged') written.push(object);
+    const object = manifestObject(manifest, context, live);
+    const desired = component.outlivesControlPlane ? belonging(object, context) : owned(object, context);
+    const applied = await applyDesired(writer.client, manifest.type, desired, live);
+    if (applied.operation !== 'unchanged') written.push(applied.object);
   }
   const fresh = { ...context, lookup: withWritten(context.lookup, written) };
   const desired = owned(desiredWorkload(component, fresh), context);
@@ -236,12 +237,18 @@ async function removeObject(
   );
 }
 
-/** With its owner, and the annotation that leads from everything made for a cluster back to it. */
-function owned({ metadata, ...object }: UnstructuredObject, context: ControlPlaneContext): UnstructuredObject {
+/** With the annotation that leads from everything made for a cluster back to it. */
+function belonging({ metadata, ...object }: UnstructuredObject, context: ControlPlaneContext): UnstructuredObject {
   const { key } = annotations.cluster;
   const cluster = annotationOf(context, key);
   const back = cluster ? { annotations: { ...metadata.annotations, [key]: cluster } } : {};
-  return { ...object, metadata: { ...metadata, ...back, ownerReferences: [ownerOf(context)] } } as UnstructuredObject;
+  return { ...object, metadata: { ...metadata, ...back } } as UnstructuredObject;
+}
+
+/** The same, with its owner. */
+function owned(object: UnstructuredObject, context: ControlPlaneContext): UnstructuredObject {
+  const { metadata, ...rest } = belonging(object, context);
+  return { ...rest, metadata: { ...metadata, ownerReferences: [ownerOf(context)] } } as UnstructuredObject;
 }
 
 export function ownerOf({ hcp }: Pick<ControlPlaneContext, 'hcp'>): OwnerReference {

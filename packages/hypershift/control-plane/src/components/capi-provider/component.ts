@@ -19,6 +19,7 @@ export function capiProvider({ pod, rules = [] }: ProviderOptions) {
     selector: { app: 'capi-provider-controller-manager', 'control-plane': 'capi-provider-controller-manager' },
     managementKasAccess: true,
     enabled: runsClusterApi,
+    outlivesControlPlane: true,
     inject: { prober: {} },
     pod: (context) => ({
       serviceAccount: 'capi-provider',

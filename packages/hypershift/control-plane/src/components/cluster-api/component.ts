@@ -13,6 +13,7 @@ export const clusterApi = component('cluster-api', {
   replicas: 1,
   managementKasAccess: true,
   enabled: runsClusterApi,
+  outlivesControlPlane: true,
   pod: (context) => ({
     labels: { name: 'cluster-api' },
     serviceAccount: 'cluster-api',
