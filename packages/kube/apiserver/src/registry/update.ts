@@ -59,7 +59,8 @@ export interface Change {
   ) => readonly ReturnType<typeof fieldError.invalid>[];
 }
 
-const attempts = 8;
+/** Every lost race is somebody's progress, so giving up early would only make clients ask again; it only has to end. */
+const attempts = 64;
 
 /** Reads, changes and writes one object, or deletes it when the change removed its last finalizer. */
 export async function updateObject(
