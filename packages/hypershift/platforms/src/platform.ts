@@ -9,6 +9,7 @@ import type {
   rbacv1,
   ResourceType,
 } from '@hypershift-ts/kube-apimachinery';
+import type { CloudCleanUp, CloudTask } from './cloud-account.ts';
 import type { MachinePlatform } from './machines.ts';
 import type { GuestSide } from './guest.ts';
 
@@ -179,6 +180,10 @@ export interface Platform {
   keyService(scope: CredentialScope): readonly KubeObject[];
   /** Whether nodes reach the API server through a private endpoint, which may exist beside a public one. */
   isPrivate(cluster: HostedCluster): boolean;
+  /** What the control plane has the cloud do or answer, each with a condition of the HostedControlPlane. */
+  readonly cloudTasks: readonly CloudTask[];
+  /** What is taken back from the cloud when the control plane goes and its resources are to go with it. */
+  readonly cloudCleanUp?: CloudCleanUp;
   /** How machines are made; absent where nobody makes any. */
   readonly machines?: MachinePlatform;
   readonly orphans?: OrphanHandling;

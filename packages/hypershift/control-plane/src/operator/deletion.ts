@@ -1,5 +1,14 @@
 import { annotations, finalizers, hostedControlPlanes } from '@hypershift-ts/hypershift-api';
-import { appsv1, type Clock, type Condition, findCondition } from '@hypershift-ts/kube-apimachinery';
+import { platformFor } from '@hypershift-ts/hypershift-platforms';
+import {
+  appsv1,
+  type Clock,
+  type Condition,
+  errorMessage,
+  findCondition,
+  isConditionFalse,
+  isConditionTrue,
+} from '@hypershift-ts/kube-apimachinery';
 import { patchStatus, type ReconcileResult, removeFinalizer } from '@hypershift-ts/kube-controller';
 import type { Pass } from './pass.ts';
 
@@ -16,6 +25,7 @@ const versionOperator = 'cluster-version-operator';
 export async function deleteControlPlane(pass: Pass, clock: Clock): Promise<ReconcileResult> {
   const { hcp, client } = pass;
   if (hcp.metadata.annotations?.[annotations.cleanupCloudResources.key] === 'true') {
+    await giveBack(pass, clock);
     const next = cleanUpStep(pass);
     if (next.kind === 'scale-down') await scaleDown(pass);
     if (next.kind === 'report') {
@@ -34,6 +44,26 @@ export async function deleteControlPlane(pass: Pass, clock: Clock): Promise<Reco
   const live = pass.lookup.get(hostedControlPlanes, hcp.metadata.name ?? '') ?? hcp;
   await removeFinalizer(client, hostedControlPlanes, live, finalizers.hypershift.key);
   return undefined;
+}
+
+/** Takes back what the cloud did for the control plane, once; a cloud that does not trust the cluster cannot be asked. */
+async function giveBack({ hcp, client, upkeep, signal }: Pass, clock: Clock): Promise<void> {
+  const { type } = hcp.spec.platform;
+  const { cloudCleanUp: task, cloudTasks } = platformFor(type);
+  const account = upkeep.accounts(type);
+  const known = hcp.status?.conditions;
+  if (!task || !account || isConditionTrue(known, task.condition)) return;
+  if (cloudTasks.some(({ condition }) => isConditionFalse(known, condition))) return;
+  const report = async (condition: Condition) =>
+    void (await patchStatus(client, hostedControlPlanes, hcp, { conditions: [condition] }, { clock, signal }));
+  try {
+    await task.run(hcp, account, signal);
+  } catch (error) {
+    await report({ type: task.condition, status: 'False', reason: task.refused, message: errorMessage(error) });
+    throw error;
+  }
+  const message = `All is well with ${account.name}`;
+  await report({ type: task.condition, status: 'True', reason: 'AsExpected', message });
 }
 
 export type CleanUpStep =

@@ -1,5 +1,4 @@
 import { controlPlaneComponents } from '@hypershift-ts/hypershift-api';
-import { platformFor } from '@hypershift-ts/hypershift-platforms';
 import { appsv1, type Condition, findCondition } from '@hypershift-ts/kube-apimachinery';
 import { missingCapabilities } from '../hosted-control-plane/capabilities.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../hosted-control-plane/conditions.ts';
 import { reconciliationActive } from '../hosted-control-plane/pause.ts';
 import { isPublic, strategyFor } from '../infrastructure/publishing.ts';
+import { cloudConditions } from './cloud.ts';
 import { healthTarget } from './health/health-target.ts';
 import type { NetworkChecks } from './health/network-checks.ts';
 import type { Sight } from './health/outlook.ts';
@@ -32,7 +32,7 @@ export async function observedConditions(pass: Pass, checks: NetworkChecks): Pro
     degraded(lookup.list(appsv1.deployments), lookup.list(appsv1.statefulsets)),
     infrastructureReady(infrastructure ?? { ready: false, message: '' }),
     externalDns(pass, checks),
-    ...keyServices(pass),
+    ...cloudConditions(pass),
   ];
 }
 
@@ -59,18 +59,6 @@ function externalDns(pass: Pass, checks: NetworkChecks): Condition {
   if (sight.known) return externalDnsReachable(hostname, sight.failure);
   const before = findCondition(pass.hcp.status?.conditions, 'ExternalDNSReachable');
   return before ?? externalDnsReachable(hostname, `lookup of ${hostname} has not answered yet`);
-}
-
-/** Keys of a key service are looked at by the cloud's own tools only; without one there is nothing to look at. */
-function keyServices({ hcp }: Pass): readonly Condition[] {
-  const known = platformFor(hcp.spec.platform.type).traits.bubbledConditions;
-  return known.flatMap((type) => {
-    const cloud = /^Valid(\w+)KMSConfig$/.exec(type)?.[1];
-    if (!cloud) return [];
-    const isUsed = hcp.spec.secretEncryption?.type === 'kms';
-    const message = isUsed ? `${cloud} KMS key has not been checked` : `${cloud} KMS is not configured`;
-    return [{ type, status: 'Unknown' as const, reason: 'StatusUnknown', message }];
-  });
 }
 
 /** The API server as its clients see it. Asked again at once when its Deployment or the components behind it change. */

@@ -1,4 +1,5 @@
 import { type ReleaseProvider, operatorFamily } from '@hypershift-ts/hypershift-release';
+import type { CloudAccounts } from '@hypershift-ts/hypershift-platforms';
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
 import type { Client } from '@hypershift-ts/kube-client';
 import type { EventRecorder, LeaderElectionOptions, Logger } from '@hypershift-ts/kube-controller';
@@ -30,6 +31,8 @@ export interface ControlPlaneOperatorOptions {
   readonly components?: readonly Component[];
   /** How the published API server and its name are looked at from outside. */
   readonly checks?: NetworkChecks;
+  /** How clouds are called; without one, conditions say that nobody calls the cloud. */
+  readonly accounts?: CloudAccounts;
 }
 
 const imageVariables: Readonly<Record<(typeof operatorFamily)[number], string>> = {

@@ -49,6 +49,8 @@ export async function runControlPlaneOperator(options: ControlPlaneOperatorOptio
     outlook: new Outlook(clock, signal),
     checks: options.checks ?? networkChecks,
     openId: new Map(),
+    accounts: options.accounts ?? (() => undefined),
+    cloudStatus: new Map(),
     imagesOf: new WeakMap(),
   };
   const lookup = writes.lookup((type) => management.serves(type));

@@ -3,6 +3,7 @@ import { nextControlPlaneVersion, type ControlPlaneVersionStatus } from '@hypers
 import { type Clock, type Condition, corev1, formatTime, isConditionTrue } from '@hypershift-ts/kube-apimachinery';
 import { patchStatus } from '@hypershift-ts/kube-controller';
 import { isOAuthEnabled } from '../framework/cluster-facts.ts';
+import { platformStatus } from './cloud.ts';
 import { reportedComponents } from './observe.ts';
 import type { Pass } from './pass.ts';
 import { hasOwnOAuth, kubeadminPasswordSecret } from './steps/kubeadmin-password.ts';
@@ -25,6 +26,7 @@ export function statusFields(pass: Pass): object {
       ? { oauthCallbackURLTemplate: callbackTemplate(known.oauth.host, known.oauth.port) }
       : {}),
     ...versionFields(pass),
+    ...platformStatus(pass),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ComponentImages, ReleaseImage, ReleaseProvider } from '@hypershift-ts/hypershift-release';
+import type { CloudAccounts } from '@hypershift-ts/hypershift-platforms';
 import type { KeySource } from '@hypershift-ts/kube-pki';
 import type { ReportPace } from '../framework/report-pace.ts';
 import type { Settled } from '../framework/settled.ts';
@@ -22,6 +23,9 @@ export interface Upkeep {
   readonly checks: NetworkChecks;
   /** What OpenID issuers published about themselves. */
   readonly openId: Map<string, OpenIdEndpoints>;
+  readonly accounts: CloudAccounts;
+  /** What the cloud added to `status.platform`, by the condition that tells of it. */
+  readonly cloudStatus: Map<string, object>;
   /** Images handed out for a release; missing ones are remembered with it. */
   readonly imagesOf: WeakMap<ReleaseImage, ComponentImages>;
 }

@@ -4,6 +4,7 @@ import {
   operatorSettingsFrom,
   runControlPlaneOperator,
 } from '@hypershift-ts/hypershift-control-plane';
+import { simulatedCloudAccount } from '@hypershift-ts/hypershift-platforms';
 import type { ReleaseProvider } from '@hypershift-ts/hypershift-release';
 import type { BuiltinProgram } from '@hypershift-ts/kube-kubelet';
 import type { KeySource } from '@hypershift-ts/kube-pki';
@@ -17,6 +18,8 @@ export interface ControlPlaneOperatorProgram {
   readonly releases: ReleaseProvider;
   readonly keys: KeySource;
   readonly checks?: NetworkChecks;
+  /** Whether it calls the cloud of its nodes, which is a simulated one. */
+  readonly callsClouds?: boolean | undefined;
 }
 
 /** `control-plane-operator run`: the operator of one hosted control plane. */
@@ -42,6 +45,7 @@ export function controlPlaneOperatorProgram(around: ControlPlaneOperatorProgram)
         settings: operatorSettingsFrom(env, { registryOverrides: overrides }),
         ...(releaseImage ? { operateOnReleaseImage: releaseImage } : {}),
         ...(around.checks ? { checks: around.checks } : {}),
+        ...(around.callsClouds ? { accounts: simulatedCloudAccount } : {}),
         clock,
         logger: programLog(context),
         signal,

@@ -3,6 +3,7 @@ import { awsEndpointServices, type HostedCluster } from '@hypershift-ts/hypershi
 import type { Platform } from '../platform.ts';
 import { plainPlatform, traits } from '../shared/plain-platform.ts';
 import { awsGuest } from './guest.ts';
+import { awsCloudCleanUp, awsCloudTasks } from './cloud.ts';
 import { awsCloudConfig } from './cloud-config.ts';
 import { awsCredentials } from './credentials.ts';
 import { awsFlags } from './flags.ts';
@@ -40,6 +41,8 @@ export const aws: Platform = plainPlatform('AWS', {
   infrastructure: awsInfrastructure,
   provider: awsProvider,
   credentials: awsCredentials,
+  cloudTasks: awsCloudTasks,
+  cloudCleanUp: awsCloudCleanUp,
   isPrivate: isPrivateOnAws,
   machines: awsMachines,
   orphans: awsOrphans,

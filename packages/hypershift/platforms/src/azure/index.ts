@@ -1,6 +1,7 @@
 /** Microsoft Azure: workload identities on clusters of one's own, managed identities from a vault on ARO. */
 import { azurePrivateLinkServices, type HostedCluster } from '@hypershift-ts/hypershift-api';
 import type { Platform } from '../platform.ts';
+import { encryptionKeyTask } from '../shared/encryption-key.ts';
 import { plainPlatform, traits } from '../shared/plain-platform.ts';
 import { azureGuest } from './guest.ts';
 import { azureCloudConfigs } from './cloud-config.ts';
@@ -37,6 +38,7 @@ export const azure: Platform = plainPlatform('Azure', {
   provider: azureProvider,
   credentials: azureCredentials,
   keyService: azureKeyService,
+  cloudTasks: [encryptionKeyTask('Azure', ({ spec }) => spec.secretEncryption?.kms?.azure !== undefined)],
   orphans: azureOrphans,
   cloudControllerManager: {
     component: 'azure-cloud-controller-manager',

@@ -23,6 +23,7 @@ export function plainPlatform(type: PlatformType, own: Partial<Omit<Platform, 't
     infrastructure: () => undefined,
     provider: () => undefined,
     policyRules: [],
+    cloudTasks: [],
     sourceSecrets: () => [],
     credentials: () => [],
     credentialConditions: () => [],
