@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { cliError, exitCodes, UserError } from './cli-error.ts';
+import { stayAlive } from './stay-alive.ts';
 
 /** Faults of the command line were explained already by the one who found them. */
 function exitCodeOf(error: unknown): number {
@@ -22,6 +23,6 @@ async function run(): Promise<unknown> {
   return (await import('./program.ts')).buildProgram().parseAsync(process.argv);
 }
 
-run().catch((error: unknown) => {
+stayAlive(run).catch((error: unknown) => {
   process.exitCode = exitCodeOf(error);
 });
