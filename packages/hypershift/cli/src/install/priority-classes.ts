@@ -8,13 +8,16 @@ const classes = [
   ['hypershift-operator', 100_003_000, 'The operator that looks after all control planes.'],
 ] as const;
 
+/**
+ * `globalDefault: false` is left unsaid: servers store it as nothing, so that whoever applied it second, with any other
+ * field manager, would get a conflict over it.
+ */
 export function priorityClasses(): readonly schedulingv1.PriorityClass[] {
   return classes.map(([name, value, description]) => ({
     apiVersion: 'scheduling.k8s.io/v1',
     kind: 'PriorityClass',
     metadata: { name },
     value,
-    globalDefault: false,
     description,
     // Nothing is evicted for a control plane; it only goes first. The operator may.
     ...(name === 'hypershift-operator' ? {} : { preemptionPolicy: 'Never' as const }),
