@@ -103,6 +103,7 @@ export class ManagementCluster {
       releases,
       keys: keys.take,
       cloud: () => cloud,
+      callsClouds: true,
       resolve,
       ...(without ? { without } : {}),
     };

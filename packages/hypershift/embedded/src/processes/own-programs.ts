@@ -35,6 +35,8 @@ export function ownProgram(context: BuiltinContext): BuiltinProgram | undefined 
     keys: generateKeys,
     resolve,
     cloud: ownCloud,
+    // Only a management cluster of ours, whose clouds are simulated, tells its processes about routes.
+    callsClouds: routes !== undefined,
   });
   const entry = registry.find({ ...context.container, ...(context.command ? { command: [...context.command] } : {}) });
   if (!entry) return undefined;

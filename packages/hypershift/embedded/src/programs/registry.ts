@@ -28,13 +28,16 @@ export interface ProductProgramsOptions {
   readonly resolve: Resolve;
   /** Where the machines of all infrastructure providers run; asked for when one of them starts. */
   readonly cloud: () => SimulatedCloud;
+  /** Whether control planes call simulated clouds about their nodes; otherwise they call none. */
+  readonly callsClouds?: boolean;
   /** Programs some other runtime of the node runs, such as a real `etcd`. */
   readonly without?: readonly string[];
 }
 
 /** Everything of HyperShift and of hosted control planes that a node of this process runs itself. */
 export function productPrograms(options: ProductProgramsOptions): BuiltinRegistry {
-  const { directory, releases, keys, cloud, without = [] } = options;
+  const { directory, releases, keys, cloud, callsClouds, without = [] } = options;
+  const checks = reachableChecks(options.resolve);
   const registry = new BuiltinRegistry();
   const operator = hypershiftOperatorProgram(directory, releases);
   const commands: Readonly<Record<string, BuiltinProgram>> = {
@@ -59,7 +62,7 @@ export function productPrograms(options: ProductProgramsOptions): BuiltinRegistr
     directory,
     without,
     subcommands: {
-      run: controlPlaneOperatorProgram({ directory, releases, keys, checks: reachableChecks(options.resolve) }),
+      run: controlPlaneOperatorProgram({ directory, releases, keys, checks, callsClouds }),
       'hosted-cluster-config-operator': configOperatorProgram(directory, releases),
       'ignition-server': ignitionServerProgram(directory, releases),
       'kas-bootstrap': kasBootstrap(directory),
