@@ -149,5 +149,7 @@ describe('conditions of a hosted cluster', { timeout: 120_000 }, () => {
     await unavailable('faulty', new RegExp(`^Service .*kube-apiserver.* ${port}: .*allocated`));
     await product.client.delete(corev1.services, { namespace, name: 'somebody' });
     await available('faulty');
+    const { status } = await product.cluster('faulty');
+    expect(status?.controlPlaneEndpoint).toEqual({ host: '127.0.0.1', port });
   });
 });

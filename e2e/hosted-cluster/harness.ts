@@ -79,7 +79,21 @@ export class Product {
   async create(name: string, flags: Flags = {}, platform = 'kubevirt'): Promise<void> {
     await applyClusterObjects(this.client, await this.plan(name, flags, platform));
     const goal = Number(flags['nodePoolReplicas'] ?? 0) > 0 ? 'rolled-out' : 'available';
-    await waitForCluster({ client: this.client, namespace, name, goal, timeoutMs: 120_000 });
+    await waitForCluster({ client: this.client, namespace, name, goal, timeoutMs: 120_000 }).catch(
+      async (cause: Error) => {
+        throw new Error(`${cause.message}\n${await this.troubles(name)}`, { cause });
+      },
+    );
+  }
+
+  /** Containers of the control plane that are not ready, and what they said last. */
+  private async troubles(name: string): Promise<string> {
+    const lines = (await this.pods(name)).flatMap(({ metadata, status }) =>
+      (status?.containerStatuses ?? [])
+        .filter(({ ready }) => !ready)
+        .map((one) => `${metadata.name}/${one.name}: ${JSON.stringify([one.state, one.lastState])}`),
+    );
+    return lines.join('\n');
   }
 
   cluster(name: string): Promise<HostedCluster> {
