@@ -76,6 +76,6 @@ export interface PlatformBuilder {
   /** Whether the address of a node is wanted. */
   needsNodeAddress?(flags: PlatformFlagValues): boolean;
   /** What the embedded management cluster can do without. */
-  simulated?(request: Pick<ClusterRequest, 'name' | 'infraID' | 'baseDomain'>): SimulatedInputs;
+  simulated?(request: Pick<ClusterRequest, 'name' | 'namespace' | 'infraID' | 'baseDomain'>): SimulatedInputs;
   build(flags: PlatformFlagValues, request: ClusterRequest, facts: PlatformFacts): PlatformParts;
 }

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { aCluster } from '../testing/objects.ts';
-import { contextName, forwardedKubeconfig, isPrivateCluster, renamedKubeconfig } from './kubeconfigs.ts';
+import {
+  contextName,
+  forwardedKubeconfig,
+  hostOf,
+  isPrivateCluster,
+  renamedKubeconfig,
+  routedKubeconfig,
+} from './kubeconfigs.ts';
 
 const admin = {
   clusters: [{ name: 'cluster', cluster: { server: 'https://api.example.com:6443' } }],
@@ -18,6 +25,15 @@ describe('kubeconfigs', () => {
 
   it('When a port is forwarded, it should point there', () => {
     expect(forwardedKubeconfig(admin, 6443).clusters?.[0]?.cluster.server).toBe('https://localhost:6443');
+  });
+
+  it('When no DNS knows the host, it should go to the router and check certificates against the host', () => {
+    const routed = routedKubeconfig(admin, '127.0.0.1:8443');
+    expect(routed.clusters?.[0]?.cluster).toEqual({
+      server: 'https://127.0.0.1:8443',
+      'tls-server-name': 'api.example.com',
+    });
+    expect([hostOf(routed), hostOf({})]).toEqual(['127.0.0.1', '']);
   });
 
   it('When a cluster has no public endpoint, it should be private', () => {

@@ -17,6 +17,24 @@ export function renamedKubeconfig(config: Kubeconfig, name: string): Kubeconfig 
   };
 }
 
+/** The host a kubeconfig leads to. */
+export function hostOf(config: Kubeconfig): string {
+  const server = config.clusters?.[0]?.cluster.server;
+  return server && URL.canParse(server) ? new URL(server).hostname : '';
+}
+
+/** The same kubeconfig through a router that is not found by the host's name; certificates are still checked against it. */
+export function routedKubeconfig(config: Kubeconfig, router: string): Kubeconfig {
+  const host = hostOf(config);
+  return {
+    ...config,
+    clusters: (config.clusters ?? []).map((entry) => ({
+      ...entry,
+      cluster: { ...entry.cluster, server: `https://${router}`, 'tls-server-name': host },
+    })),
+  };
+}
+
 /** The same kubeconfig through a port of this machine. */
 export function forwardedKubeconfig(config: Kubeconfig, port: number): Kubeconfig {
   const server = `https://localhost:${port}`;

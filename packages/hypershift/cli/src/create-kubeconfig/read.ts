@@ -11,7 +11,15 @@ import {
 import { UserError } from '../cli-error.ts';
 import { getHostedCluster } from '../cluster-access/index.ts';
 import { causeText, clusterCause } from '../progress/index.ts';
-import { contextName, forwardedKubeconfig, isPrivateCluster, renamedKubeconfig } from './kubeconfigs.ts';
+import {
+  contextName,
+  forwardedKubeconfig,
+  hostOf,
+  isPrivateCluster,
+  renamedKubeconfig,
+  routedKubeconfig,
+} from './kubeconfigs.ts';
+import { routerFor } from './embedded-router.ts';
 
 const secretKey = 'kubeconfig';
 const apiServerService = 'kube-apiserver';
@@ -55,8 +63,10 @@ async function reportedKubeconfig(client: Client, cluster: HostedCluster): Promi
 
 async function kubeconfigOf(client: Client, cluster: HostedCluster, request: KubeconfigRequest): Promise<Kubeconfig> {
   const config = await reportedKubeconfig(client, cluster);
-  if (!request.portForward || !isPrivateCluster(cluster)) return config;
   const namespace = controlPlaneNamespaceOf(cluster);
+  const router = await routerFor(client, namespace, hostOf(config));
+  if (router) return routedKubeconfig(config, router);
+  if (!request.portForward || !isPrivateCluster(cluster)) return config;
   const service = await client.get(corev1.services, { namespace, name: apiServerService });
   const port = service.spec?.ports?.[0]?.port ?? defaultPort;
   request.note?.(`First run: kubectl port-forward -n ${namespace} svc/${apiServerService} ${port}:${port}`);

@@ -32,7 +32,11 @@ async function serve({ dataDir, securePort, auditLogPath }: UpOptions): Promise<
   });
   const { cluster } = management;
   const image = `registry.hypershift-ts.io/hypershift-ts:${productVersion}`;
-  await install({ ...installDefaults, image }, { client: cluster.client(undefined, 'hypershift-install') });
+  // Some platforms are a preview upstream; a cluster for trying things out has them all.
+  await install(
+    { ...installDefaults, image, featureSet: 'TechPreviewNoUpgrade' },
+    { client: cluster.client(undefined, 'hypershift-install') },
+  );
   const kubeconfig = join(dataDir, 'kubeconfig');
   await writeSecret(kubeconfig, cluster.adminKubeconfig());
   await writeSecret(stateFile(dataDir), JSON.stringify({ pid: process.pid, server: cluster.server, kubeconfig }));

@@ -20,6 +20,7 @@ export interface SharedRouterOptions {
 
 /** One port through which the Routes of all hosted clusters are reached, told apart by the host name clients ask for. */
 export interface SharedRouter {
+  readonly address: string;
   readonly port: number;
   /** Follows the Routes of the management cluster and reports what they got. */
   readonly controller: Controller;
@@ -66,6 +67,7 @@ export async function startSharedRouter({
   };
 
   return {
+    address,
     port: listening,
     resolve: (place) => (hosts.has(place.host.toLowerCase()) ? { host: address, port: listening } : place),
     close: () => router.close(),

@@ -61,8 +61,12 @@ export const agent: PlatformBuilder = {
   type: 'Agent',
   command: 'agent',
   summary: 'A cluster on hosts that registered themselves',
-  examples: ['hypershift create cluster agent --name demo --agent-namespace hosts --pull-secret pull-secret.json'],
+  examples: [
+    'hypershift create cluster agent --name demo --agent-namespace hosts --pull-secret pull-secret.json',
+    'hypershift create cluster agent --name demo --node-pool-replicas 2 --wait   # embedded: the hosts are simulated',
+  ],
   nodes,
+  simulated: ({ namespace }) => ({ flags: { 'agent-namespace': namespace } }),
   needsNodeAddress: (flags) => !flags.text(addressFlag),
   build(flags, request, facts) {
     return {
