@@ -28,6 +28,11 @@ const pod = (spec: object) =>
 const deployment = (spec: object) =>
   ({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' }, spec }) as unknown as Sample;
 
+const owned = (uids: readonly string[], spec: object) => {
+  const ownerReferences = uids.map((uid) => ({ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'r', uid }));
+  return { ...pod(spec), metadata: { name: 'a', ownerReferences } } as unknown as Sample;
+};
+
 // Neighbours differ in ways that are easily taken for the same shape.
 const objects: readonly Sample[] = [
   pod({ containers: [{ name: 'a', image: 'i' }] }),
@@ -41,6 +46,10 @@ const objects: readonly Sample[] = [
   pod({ containers: [{ name: 'a', ports: [{ containerPort: 80, protocol: 'UDP' }] }] }),
   pod({ containers: [{ name: 'a', resources: {} }] }),
   pod({ containers: [{ name: 'a', resources: { limits: { cpu: '1' } } }] }),
+  owned(['1'], { containers: [{ name: 'a', image: 'i' }] }),
+  owned(['2'], { containers: [{ name: 'a', image: 'i' }] }),
+  owned(['1', '2'], { containers: [{ name: 'a', image: 'i' }] }),
+  owned([], { containers: [{ name: 'a', image: 'i' }] }),
   pod({ nodeSelector: {} }),
   pod({ nodeSelector: { a: 'b' } }),
   pod({ nodeSelector: { a: { b: 'c' } } as never }),

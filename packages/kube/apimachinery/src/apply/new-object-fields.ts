@@ -4,7 +4,7 @@ import { isJsonObject, jsonEqual } from '../json.ts';
 import type { ManagedFieldsEntry } from '../object.ts';
 import { compare, withoutFields, written } from './compare.ts';
 import type { FieldSet } from './field-set.ts';
-import { difference } from './field-set.ts';
+import { difference, union } from './field-set.ts';
 import { encodeOwners, type Identity, type Owner, sameOwner } from './owners.ts';
 import { fieldType, granularList, granularMap, keyedItems } from './shapes.ts';
 import { strippedFields } from './stripped-fields.ts';
@@ -103,15 +103,31 @@ export function entriesOfNewObject(
   writer: Identity,
   now: number,
 ): Entries {
-  const shape = walk(rootFor(type, ignored), object, type, zero);
-  shape.fields ??= fieldsOfNewObject(object, type, zero, ignored);
+  const { common, owned } = withoutOwners(object);
+  const shape = walk(rootFor(type, ignored), common, type, zero);
+  shape.fields ??= fieldsOfNewObject(common, type, zero, ignored);
   const time = formatTime(now);
+  if (owned) {
+    const set = union(shape.fields, fieldsOfNewObject(owned, type, zero, ignored));
+    return encodeOwners([{ ...writer, time, set, entry: undefined }], undefined);
+  }
   const { last } = shape;
   if (last?.owner.time === time && sameOwner(last.owner, writer)) return last.entries;
   const owner: Owner = { ...writer, time, set: shape.fields, entry: undefined };
   const entries = encodeOwners([owner], undefined);
   shape.last = { owner, entries };
   return entries;
+}
+
+/**
+ * The object without its owner references, and those alone. They are known by the uid of the owner: with them hardly
+ * any object would look like another, and every owner would leave shapes behind that nobody meets again.
+ */
+function withoutOwners(object: JsonObject): { readonly common: JsonObject; readonly owned: JsonObject | undefined } {
+  const metadata = object['metadata'];
+  if (!isJsonObject(metadata) || metadata['ownerReferences'] === undefined) return { common: object, owned: undefined };
+  const { ownerReferences, ...rest } = metadata;
+  return { common: { ...object, metadata: rest }, owned: { metadata: { ownerReferences } } };
 }
 
 /** The fields that the writer of a new object comes to own: those in which it differs from one where nothing is set. */
