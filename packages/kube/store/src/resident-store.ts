@@ -89,6 +89,8 @@ export abstract class ResidentStore implements Store {
 
   /** Arranges that this version vanishes at the given time unless the key is put again. */
   protected expireAt(entry: Entry, dueMs: number): void {
+    // A commit may still settle while the store closes; a timer armed now would keep all its data for that long.
+    if (this.#closed) return;
     const deadline = { dueMs, key: entry.key, modRevision: entry.modRevision };
     this.#deadlines ??= new Map();
     this.#deadlines.set(entry.key, deadline);

@@ -9,6 +9,20 @@ import { brief, WatchRecorder } from '../testing/watch-recorder.ts';
 import { StoreOpenError } from './open-error.ts';
 import { openSqliteStore, restoreSqlite } from './sqlite-store.ts';
 
+/** Knows how many timers were armed and neither fired nor cancelled. */
+class CountingClock extends ManualClock {
+  armed = 0;
+
+  override after(delayMs: number, callback: () => void): () => void {
+    this.armed++;
+    const cancel = super.after(delayMs, callback);
+    return () => {
+      this.armed--;
+      cancel();
+    };
+  }
+}
+
 describe('openSqliteStore', () => {
   let directory: string;
   let file: string;
@@ -70,6 +84,16 @@ describe('openSqliteStore', () => {
     clock.advance(0);
     expect((await watch.seen(1)).map(brief)).toEqual(['delete /a (was 1)']);
     expect((await second.get('/b')).entry?.value).toBe('1');
+  });
+
+  it('When it closes while a key with a deadline is on its way, it should leave no timer', async () => {
+    const clock = new CountingClock();
+    const store = await openSqliteStore({ file, clock });
+    const before = clock.armed;
+    const onItsWay = store.commit({ op: 'put', key: '/a', value: '1', ttlSeconds: 3600 });
+    await store.close();
+    await onItsWay;
+    expect(clock.armed).toBe(before);
   });
 
   it('When it makes files, it should make them for the owner only, and leave one file behind', async () => {
