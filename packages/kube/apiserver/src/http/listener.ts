@@ -37,6 +37,7 @@ export class Listener {
   private readonly raw = new Set<Socket>();
   private readonly sessions = new Set<ServerHttp2Session>();
   private isClosing = false;
+  private isCut = false;
   private whenEmpty: () => void = () => {};
   private readonly options: ListenerOptions;
   private named: ReadonlyMap<string, SecureContext>;
@@ -72,6 +73,8 @@ export class Listener {
     );
     this.server.on('secureConnection', (socket: TLSSocket) => this.track(socket));
     this.server.on('connection', (socket: Socket) => {
+      // Accepted before the port closed, seen after the rest was cut: nobody else would end it.
+      if (this.isCut) return void socket.destroy();
       socket.setNoDelay(true);
       this.raw.add(socket);
       socket.once('close', () => this.raw.delete(socket));
@@ -147,6 +150,7 @@ export class Listener {
       await Promise.race([empty, delay(clock, graceMs, over.signal)]);
       over.abort();
     }
+    this.isCut = true;
     for (const socket of [...this.sockets.keys(), ...this.raw]) socket.destroy();
     await closed;
   }

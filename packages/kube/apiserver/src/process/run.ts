@@ -48,13 +48,24 @@ export async function runApiServer(
   surroundings: ApiServerSurroundings = {},
 ): Promise<ApiServerProcess> {
   const { clock = systemClock } = surroundings;
-  const flags = parseApiServerFlags(args);
-  const egressConfig = await fileFlag(flags, 'egress-selector-config-file');
-  const egress = egressConfig === undefined ? undefined : clusterEgress(egressConfig, surroundings.egress);
-  const store = surroundings.store ?? (await openStore(flags));
-  const audit = textFlag(flags, 'audit-log-path') ? auditFile(textFlag(flags, 'audit-log-path')!) : undefined;
+  let { store } = surroundings;
+  let audit: ReturnType<typeof auditFile> | undefined;
+  let server: ApiServer | undefined;
+  const release = async (): Promise<void> => {
+    try {
+      await server?.stop();
+    } finally {
+      await store?.close();
+      await audit?.close();
+    }
+  };
   try {
-    const server = new ApiServer({
+    const flags = parseApiServerFlags(args);
+    const egressConfig = await fileFlag(flags, 'egress-selector-config-file');
+    const egress = egressConfig === undefined ? undefined : clusterEgress(egressConfig, surroundings.egress);
+    store ??= await openStore(flags);
+    audit = textFlag(flags, 'audit-log-path') ? auditFile(textFlag(flags, 'audit-log-path')!) : undefined;
+    const started = new ApiServer({
       ...(await serverOptions(flags)),
       store,
       clock,
@@ -62,23 +73,22 @@ export async function runApiServer(
       ...(egress ? { egress } : {}),
       ...(audit ? { audit: audit.sink } : {}),
     });
-    const { address, port } = await server.start();
+    const { address, port } = await started.start();
+    server = started;
     const stopCompaction = startCompaction(store, {
       clock,
       onError: (error) => log('compaction failed', error),
     });
-    const stop = async (): Promise<void> => {
+    const stop = (): Promise<void> => {
       stopCompaction();
-      await server.stop();
-      await store.close();
-      await audit?.close();
+      return release();
     };
     const reload = async (): Promise<void> => {
-      server.reloadCertificates(await servingPair(flags), await fileFlag(flags, 'client-ca-file'));
+      started.reloadCertificates(await servingPair(flags), await fileFlag(flags, 'client-ca-file'));
     };
     return { server, address, port, reload, stop };
   } catch (error) {
-    await store.close();
+    await release();
     throw error;
   }
 }

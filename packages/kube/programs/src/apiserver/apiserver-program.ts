@@ -35,11 +35,17 @@ export function apiServerProgram(directory: ProcessDirectory): BuiltinProgram {
       egress: { path: context.path, resolve: context.resolveService },
       ...(store ? { store } : {}),
     });
-    const end = await publish(running, directory, parsed, context, (message) => log.warn({}, message));
-    context.answerProbes(running.port, (path) => running.server.probe(path));
-    context.probeNow();
-    log.info({ address: running.address, port: running.port }, 'builtin kube-apiserver serves');
+    // Its files vanish with its pod, so even this may fail once the server runs.
+    const end = await publish(running, directory, parsed, context, (message) => log.warn({}, message)).catch(
+      async (error: unknown) => {
+        await running.stop();
+        throw error;
+      },
+    );
     try {
+      context.answerProbes(running.port, (path) => running.server.probe(path));
+      context.probeNow();
+      log.info({ address: running.address, port: running.port }, 'builtin kube-apiserver serves');
       await stopped(context.signal);
       await farewell(context, parsed);
     } finally {
