@@ -1,4 +1,10 @@
-import { type Clock, type KubeObject, type ResourceType, systemClock } from '@hypershift-ts/kube-apimachinery';
+import {
+  type Clock,
+  errorMessage,
+  type KubeObject,
+  type ResourceType,
+  systemClock,
+} from '@hypershift-ts/kube-apimachinery';
 import { type Client, InformerCache } from '@hypershift-ts/kube-client';
 import { exitCodes, UserError } from '../cli-error.ts';
 import { type Cause, causeText } from './cause.ts';
@@ -25,7 +31,8 @@ export interface ObjectWait<T extends KubeObject> {
 /** Follows one object until nothing is awaited any more. */
 export async function waitForObject<T extends KubeObject>(options: ObjectWait<T>): Promise<void> {
   const { client, type, namespace, name, timeoutMs = 0, clock = systemClock, signal } = options;
-  const cache = new InformerCache({ client, clock });
+  let failure: unknown;
+  const cache = new InformerCache({ client, clock, onError: (error) => (failure = error) });
   const informer = cache.informer(type, { namespace, fieldSelector: `metadata.name=${name}` });
   let last: Cause | undefined;
   let told = '';
@@ -43,7 +50,7 @@ export async function waitForObject<T extends KubeObject>(options: ObjectWait<T>
       };
       informer.addHandler({ added: look, updated: look, deleted: look });
       void informer.whenSynced(signal).then(look);
-      if (timeoutMs > 0) cancelTimer = clock.after(timeoutMs, () => reject(timedOut(options, last)));
+      if (timeoutMs > 0) cancelTimer = clock.after(timeoutMs, () => reject(timedOut(options, last, failure)));
       onAbort = () => reject(signal?.reason as Error);
       signal?.addEventListener('abort', onAbort, { once: true });
       cache.start();
@@ -58,8 +65,10 @@ export async function waitForObject<T extends KubeObject>(options: ObjectWait<T>
 function timedOut(
   { subject, timeoutMs = 0, fix }: Pick<ObjectWait<KubeObject>, 'subject' | 'timeoutMs' | 'fix'>,
   last: Cause | undefined,
+  failure: unknown,
 ): UserError {
-  const why = last ? causeText(last) : 'the management cluster did not answer';
+  const unheard = failure === undefined ? '' : `: ${errorMessage(failure)}`;
+  const why = last ? causeText(last) : `the management cluster did not answer${unheard}`;
   return new UserError(`${subject} is not done after ${Math.round(timeoutMs / 1000)}s: ${why}`, fix, {
     exitCode: exitCodes.timedOut,
   });

@@ -87,6 +87,8 @@ export class Reflector<T extends KubeObject> {
     lastError: undefined,
   };
   private readonly options: ReflectorOptions<T>;
+  /** The server failed while it streamed; the next list is asked for in pages. */
+  private pagesNext = false;
   /** Ends the request or the wait in progress. */
   private attempt = new AbortController();
   private stopped = false;
@@ -130,8 +132,9 @@ export class Reflector<T extends KubeObject> {
 
   private async follow(): Promise<void> {
     if (this.activity.resourceVersion !== undefined) return this.watch();
-    if (withoutStreamingList.has(this.options.client)) return this.listInPages();
-    return this.streamList();
+    const inPages = this.pagesNext || withoutStreamingList.has(this.options.client);
+    this.pagesNext = false;
+    return inPages ? this.listInPages() : this.streamList();
   }
 
   private watchOptions(): WatchOptions {
@@ -146,9 +149,9 @@ export class Reflector<T extends KubeObject> {
   /** One request that delivers the list as events and then stays open as the watch. */
   private async streamList(): Promise<void> {
     const patience = new Patience(this.options.clock, () => this.attempt.abort());
+    // Undefined once complete: what lives as long as the watch must not hold on to the list.
+    let found: Map<string, T> | undefined = new Map();
     try {
-      // Undefined once complete: what lives as long as the watch must not hold on to the list.
-      let found: Map<string, T> | undefined = new Map();
       const events = this.options.client.watch(this.options.type, {
         ...this.watchOptions(),
         sendInitialEvents: true,
@@ -172,7 +175,13 @@ export class Reflector<T extends KubeObject> {
     } catch (error) {
       // Servers without the feature reject the parameter; the paged list tells whether anything else is wrong.
       const rejected = isInvalid(error) || (error instanceof StatusError && error.code === 400);
-      throw rejected || patience.exhausted ? this.markUnsupported() : error;
+      if (rejected || patience.exhausted) throw this.markUnsupported();
+      // Others know it but cannot (an etcd too old for it), and say so as a fault of their own.
+      if (found && error instanceof StatusError && error.code === 500) {
+        this.pagesNext = true;
+        throw new StreamingListUnsupported();
+      }
+      throw error;
     } finally {
       patience.end();
     }
