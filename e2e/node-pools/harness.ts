@@ -134,3 +134,33 @@ export async function readyNodes(hosted: Client): Promise<readonly string[]> {
   const { items } = await hosted.list(corev1.nodes);
   return items.filter(isNodeReady).map(({ metadata }) => metadata.name ?? '');
 }
+
+/** Everything that ever happened to the objects of a kind, told one event at a time. */
+export function follow<T extends KubeObject>(
+  client: Client,
+  type: ResourceType<T>,
+  scope: { readonly namespace?: string; readonly labelSelector?: string },
+  seen: (objects: readonly T[]) => void,
+): () => Promise<void> {
+  const stopping = new AbortController();
+  const live = new Map<string, T>();
+  const options = { ...scope, sendInitialEvents: true, allowWatchBookmarks: true, signal: stopping.signal } as const;
+  const run = async () => {
+    for await (const { type: what, object } of client.watch(type, {
+      ...options,
+      resourceVersionMatch: 'NotOlderThan',
+    })) {
+      if (what === 'BOOKMARK') continue;
+      if (what === 'DELETED') live.delete(object.metadata.uid ?? '');
+      else live.set(object.metadata.uid ?? '', object);
+      seen([...live.values()]);
+    }
+  };
+  const running = run().catch(() => {});
+  return async () => {
+    stopping.abort();
+    await running;
+  };
+}
+
+export const nodesOfPool = (pool: string): string => `${poolAnnotation}=${pool}`;

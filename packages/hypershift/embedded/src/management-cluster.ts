@@ -11,6 +11,7 @@ import { ProcessDirectory } from '@hypershift-ts/kube-programs';
 import { processConnections, SimulatedCloud } from '@hypershift-ts/machines-providers';
 import { followRoutes } from './router/follow-routes.ts';
 import { type SharedRouter, startSharedRouter } from './router/shared-router.ts';
+import { embeddedOperatingSystem } from './machine-programs/operating-system.ts';
 import { machineRuntimes } from './machine-programs/registry.ts';
 import { type ProgramsRun, programProcesses } from './processes/program-words.ts';
 import { routesFile } from './processes/routes-file.ts';
@@ -94,6 +95,7 @@ export class ManagementCluster {
       connections: processConnections({ directory, clock, resolve: router.resolve }),
       resolve: router.resolve,
       runtimes: machineRuntimes(directory, router.resolve),
+      operatingSystem: embeddedOperatingSystem,
       clock,
       logger: logger.child({ part: 'simulated-cloud' }),
     });

@@ -20,12 +20,15 @@ export function upgradeObjects(pool: string, target: string, payload: Uint8Array
       {},
       { labels: { 'security.openshift.io/scc.podSecurityLabelSync': 'false', ...privileged } },
     ),
-    kept(
-      corev1.configmaps,
-      { namespace: name, name },
-      { data: { config: compressAndEncode(payload).toString('utf8'), hash: target } },
-    ),
+    kept(corev1.configmaps, { namespace: name, name }, { data: { config: asDaemonsRead(payload), hash: target } }),
   ];
+}
+
+/** gzip in base64. The ignition server stores payloads so already; older ones stored gzip alone, or the text itself. */
+function asDaemonsRead(payload: Uint8Array): string {
+  const stored = Buffer.from(payload);
+  if (stored[0] === 0x1f && stored[1] === 0x8b) return stored.toString('base64');
+  return (stored[0] === 0x7b ? compressAndEncode(stored) : stored).toString('latin1');
 }
 
 const configFolder = '/etc/machine-config-daemon-desired-config';

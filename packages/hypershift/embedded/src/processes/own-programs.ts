@@ -5,6 +5,7 @@ import type { BuiltinContext, BuiltinProgram, BuiltinRegistry } from '@hypershif
 import { generateKeys } from '@hypershift-ts/kube-pki';
 import { ProcessDirectory, programLog } from '@hypershift-ts/kube-programs';
 import { type Place, processConnections, SimulatedCloud } from '@hypershift-ts/machines-providers';
+import { embeddedOperatingSystem } from '../machine-programs/operating-system.ts';
 import { machineRuntimes } from '../machine-programs/registry.ts';
 import { productPrograms } from '../programs/registry.ts';
 import { cloudVariable, routesVariable } from './program-words.ts';
@@ -20,6 +21,7 @@ export function ownProgram(context: BuiltinContext): BuiltinProgram | undefined 
   let cloud: SimulatedCloud | undefined;
   const ownCloud = () => {
     cloud ??= new SimulatedCloud({
+      operatingSystem: embeddedOperatingSystem,
       dataDir: cloudDirectory(context),
       connections: processConnections({ directory, clock: systemClock, resolve }),
       resolve,

@@ -3,7 +3,7 @@ import type { Condition } from '@hypershift-ts/kube-apimachinery';
 
 /** What a condition of a HostedCluster says; generation and time are added by the writer. */
 export interface Verdict {
-  readonly type: HostedClusterConditionType | 'HostedClusterDeleting';
+  readonly type: HostedClusterConditionType | 'HostedClusterDeleting' | 'NodeDrainBlocked';
   readonly status: Condition['status'];
   readonly reason: string;
   readonly message: string;

@@ -1,10 +1,12 @@
 import { controlPlaneComponents, type HostedCluster } from '@hypershift-ts/hypershift-api';
 import { appsv1, corev1 } from '@hypershift-ts/kube-apimachinery';
 import type { ReconcileContext } from '@hypershift-ts/kube-controller';
+import { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
 import {
   autoNodeEnabled,
   bubbledConditions,
   ignitionEndpointAvailable,
+  nodeDrainBlocked,
   privateConnectivityConditions,
   reconciliationActive,
   supported,
@@ -57,6 +59,7 @@ export async function verdictsOf(
     ignitionEndpointAvailable(ignition),
     autoNodeEnabled(cluster, (name) => context.cache.get(controlPlaneComponents, { namespace, name })),
     reconciliationActive(cluster, now),
+    ...nodeDrainBlocked(context.cache.list(capiv1beta1.machines, namespace)),
     validReleaseImage(cluster, release),
   ];
   const pinned = release instanceof Error ? {} : { pinnedImage: release.pinnedImage };

@@ -4,7 +4,11 @@ import { mergeConditions, type ReconcileContext } from '@hypershift-ts/kube-cont
 import type { Verdict } from '../conditions/index.ts';
 
 /** Conditions that go away when nothing says them any more; all others keep their last word. */
-const fleeting: ReadonlySet<string> = new Set(['ClusterVersionRetrievedUpdates', 'UnmanagedEtcdAvailable']);
+const fleeting: ReadonlySet<string> = new Set([
+  'ClusterVersionRetrievedUpdates',
+  'UnmanagedEtcdAvailable',
+  'NodeDrainBlocked',
+]);
 
 /**
  * Writes status once, or not at all when nothing changed. An update, not a merge patch: `status.version` has required
