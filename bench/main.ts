@@ -1,3 +1,4 @@
+import { benchHostedClusters } from './hypershift/clusters.ts';
 import { benchApiServer } from './kube/api-server.ts';
 import { benchCreates } from './kube/creates.ts';
 import { benchMemory } from './kube/memory.ts';
@@ -13,6 +14,7 @@ const parts: Record<string, (print: (line: string) => void) => Promise<void>> = 
   requests: benchApiServer,
   watch: benchWatch,
   nodes: benchNodes,
+  clusters: benchHostedClusters,
 };
 
 const wanted = process.argv.slice(2);
