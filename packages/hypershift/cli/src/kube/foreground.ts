@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import type { ProgramsRun } from '@hypershift-ts/hypershift-embedded';
 import { EmbeddedCluster, type EmbeddedClusterOptions, writeSecret } from '@hypershift-ts/kube-embedded';
 import type { ProcessImage } from '@hypershift-ts/kube-kubelet';
@@ -68,9 +70,18 @@ async function startWithPrograms(
 ): Promise<Running> {
   const { ManagementCluster } = await import('@hypershift-ts/hypershift-embedded');
   const product = [process.execPath, process.argv[1]!];
+  const etcd = run === 'process' ? onPath('etcd') : undefined;
   return ManagementCluster.start({
     ...settings,
-    images,
+    // The builtin etcd lives in one process with its API server; a real one lets both be processes of their own.
+    images: etcd ? [...images, { images: ['etcd'], programs: { etcd }, podAddresses: true }] : images,
+    ...(etcd ? { without: ['etcd'] } : {}),
     ...(run === 'builtin' ? {} : { processes: { run, product } }),
   });
+}
+
+/** Where a program of this machine is. */
+function onPath(name: string): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
 }

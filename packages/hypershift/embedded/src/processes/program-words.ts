@@ -26,6 +26,12 @@ export function isOperator(name: string, { command = [], args = [] }: corev1.Con
   return operatorSubcommands.has([...command, ...args][1] ?? '');
 }
 
+/** An etcd or an API server, by the command or by an image that leaves the command to itself. */
+function isOfStore(name: string, { command = [], args = [] }: corev1.Container): boolean {
+  const called = name === 'hyperkube' ? ([...command, ...args][1] ?? '') : name;
+  return called === 'etcd' || called === 'kube-apiserver';
+}
+
 /**
  * The command line of this product that is a container's program, without the container's own arguments: `/usr/bin/hyperkube`
  * becomes `hypershift hyperkube`. Undefined when it is not to run as a process.
@@ -35,10 +41,13 @@ export function programWords(
   run: ProgramsRun,
   product: readonly string[],
 ): (container: corev1.Container) => readonly string[] | undefined {
+  // A builtin etcd serves API servers of its own process only; with a real one instead, both are free.
+  const sharesStore = registry.find({ name: 'etcd', command: ['etcd'] }) !== undefined;
+  const isChosen = (name: string, container: corev1.Container) =>
+    run === 'operators' ? isOperator(name, container) : !(sharesStore && isOfStore(name, container));
   return (container) => {
     const entry = registry.find(container);
-    if (!entry || run === 'builtin') return undefined;
-    if (run === 'operators' && !isOperator(entry.name, container)) return undefined;
+    if (!entry || run === 'builtin' || !isChosen(entry.name, container)) return undefined;
     const called = entry.commands && container.command?.[0] ? basename(container.command[0]) : entry.name;
     return called === 'hypershift' ? product : [...product, called];
   };

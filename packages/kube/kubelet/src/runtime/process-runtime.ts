@@ -16,6 +16,7 @@ import { type HostProcess, startHostProcess } from './host-process.ts';
 import { matchesImage } from './image-pattern.ts';
 import { linkMounts } from './link-mounts.ts';
 import { hostPathOf, rewritePaths } from './mount-paths.ts';
+import { onPodAddress } from './pod-addresses.ts';
 import { processIdentity } from './leftovers.ts';
 
 /** An image that this machine can run without a container. */
@@ -29,6 +30,8 @@ export interface ProcessImage extends HostCommands {
   readonly env?: Readonly<Record<string, string>>;
   /** The Services and pods its words name stand in an /etc/hosts of its own. Linux with user namespaces only. */
   readonly clusterNames?: boolean;
+  /** URLs with localhost or every address in its words lead to its pod's address instead. */
+  readonly podAddresses?: boolean;
 }
 
 /**
@@ -78,9 +81,11 @@ async function startProcess(
   await linkMounts(rootDir, mounts);
   const cwd = container.workingDir ? hostPathOf(container.workingDir, mounts, rootDir) : rootDir;
   await mkdir(cwd, { recursive: true, mode: 0o755 });
-  const env = hostEnvironment({ ...image.env, ...launch.env }, mounts, rootDir, launch.podIP);
+  const real = (text: string) => (image.podAddresses ? onPodAddress(text, launch.podIP) : text);
+  const own = Object.entries({ ...image.env, ...launch.env }).map(([name, value]) => [name, real(value)]);
+  const env = hostEnvironment(Object.fromEntries(own) as Record<string, string>, mounts, rootDir, launch.podIP);
   const hosts = names && (await hostsFor(launch, names, [...words, ...Object.values(env)]));
-  const realArgs = args.map((arg) => rewritePaths(arg, mounts));
+  const realArgs = args.map((arg) => rewritePaths(real(arg), mounts));
   const [started, startArgs] = hosts ? withHosts(hosts.file, hostProgram, realArgs) : [hostProgram, realArgs];
   const log = launch.openLog();
   const child = await startHostProcess({
