@@ -22,7 +22,7 @@ import type { Component } from '../framework/component.ts';
 import type { ControlPlaneContext, OperatorSettings } from '../framework/context.ts';
 import { serviceAccountsOf } from '../framework/inject/index.ts';
 import { routes } from '../framework/optional-kinds.ts';
-import { isPrivate, isPublic, strategyFor } from '../infrastructure/publishing.ts';
+import { internalDomain, isPrivate, isPublic, strategyFor } from '../infrastructure/publishing.ts';
 
 type ServiceAccounts = NonNullable<PkiFacts['serviceAccounts']>;
 
@@ -75,6 +75,9 @@ export function pkiFacts(context: ControlPlaneContext, components: readonly Comp
 
 function ignitionFacts(context: ControlPlaneContext): { readonly host?: string } {
   const strategy = strategyFor(context, 'Ignition');
+  // Nodes of a cluster without a public side fetch their configuration by a name only they know.
+  if (strategy?.type === 'Route' && !isPublic(context))
+    return { host: `ignition-server.apps.${internalDomain(context)}` };
   const route = context.lookup.get(routes, 'ignition-server') as { spec?: { host?: string } } | undefined;
   const ingress = context.lookup.get(corev1.services, 'ignition-server-proxy')?.status?.loadBalancer?.ingress?.[0];
   const host =

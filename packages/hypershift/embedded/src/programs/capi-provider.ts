@@ -8,7 +8,7 @@ import {
 } from '@hypershift-ts/machines-providers';
 import { operatorHealth } from './operator-health.ts';
 
-const healthPort = 9440;
+const usualHealthPort = 9440;
 
 /** An infrastructure provider whose cloud is simulated: its kinds are the real ones, its machines run here. */
 export function capiProviderProgram(directory: ProcessDirectory, cloud: () => SimulatedCloud): BuiltinProgram {
@@ -16,6 +16,8 @@ export function capiProviderProgram(directory: ProcessDirectory, cloud: () => Si
     const log = programLog(context);
     const flags = new ProgramFlags([...(context.command ?? []).slice(1), ...context.args]);
     const client = serviceAccountClient(context, directory, 'capi-provider');
+    const [, port] = /:(\d+)$/.exec(flags.text('health-probe-bind-address') ?? '') ?? [];
+    const healthPort = Number(port ?? usualHealthPort);
     const health = await operatorHealth(context.podIP, healthPort, () => true);
     log.info({}, 'the cloud behind this provider is simulated: its machines run in this process');
     try {
