@@ -33,6 +33,16 @@ export class ExpiryQueue {
     this.#arm();
   }
 
+  get size(): number {
+    return this.#heap.length;
+  }
+
+  /** Forgets all deadlines but these. */
+  replaceBy(deadlines: Iterable<Deadline>): void {
+    // A sorted list is a heap.
+    this.#heap = [...deadlines].sort((a, b) => a.dueMs - b.dueMs);
+  }
+
   close(): void {
     this.#heap = [];
     this.#timer?.cancel();

@@ -17,6 +17,9 @@ import {
 } from './store.ts';
 import { WatchHub } from './watch-hub.ts';
 
+/** Sweeping for fewer is not worth it. */
+const voidDeadlinesKept = 64;
+
 /** A store that holds all its data in memory and answers reads and watches from there; where writes go is the subclass's. */
 export abstract class ResidentStore implements Store {
   protected readonly clock: Clock;
@@ -84,7 +87,14 @@ export abstract class ResidentStore implements Store {
       if (event.type === 'put' && due !== undefined) this.expireAt(event.entry, due);
       else this.#deadlines?.delete(event.type === 'put' ? event.entry.key : event.key);
     }
+    this.#dropVoidDeadlines();
     this.#hub.publish(events);
+  }
+
+  /** Keys deleted or put again leave their deadlines behind; when they are the most, it is time to sweep. */
+  #dropVoidDeadlines(): void {
+    if (this.#expiry && this.#deadlines && this.#expiry.size > 2 * this.#deadlines.size + voidDeadlinesKept)
+      this.#expiry.replaceBy(this.#deadlines.values());
   }
 
   /** Arranges that this version vanishes at the given time unless the key is put again. */

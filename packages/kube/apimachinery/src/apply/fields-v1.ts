@@ -64,15 +64,16 @@ function remember(encoded: object, set: FieldSet): void {
   decoded.set(encoded, set);
 }
 
-/** Whether it holds the uid of an owner: then no other cluster has an equal one, and sharing would only keep it. */
-const namesOwners = (encoded: FieldsV1): boolean => encoded['f:metadata']?.['f:ownerReferences'] !== undefined;
+/** Whether it holds the uid of an owner or the address of a pod: nobody else has an equal one, and sharing would only keep it. */
+const isPersonal = (encoded: FieldsV1): boolean =>
+  encoded['f:metadata']?.['f:ownerReferences'] !== undefined || encoded['f:status']?.['f:podIPs'] !== undefined;
 
 /** The frozen FieldsV1 object of a set; equal sets usually get the very same object. */
 export function encodeFieldsV1(set: FieldSet): FieldsV1 {
   const known = set.encoded as FieldsV1 | undefined;
   if (known !== undefined && decoded.get(known) !== undefined) return known;
   const encoded = encodeNode(set, true);
-  if (namesOwners(encoded)) {
+  if (isPersonal(encoded)) {
     remember(encoded, set);
     return encoded;
   }
@@ -101,7 +102,7 @@ export function decodeFieldsV1(encoded: object): FieldSet {
 
 /** Replaces an encoded set by the shared object of equal content; for objects that arrive from disk or wire. */
 export function internFieldsV1(encoded: FieldsV1): FieldsV1 {
-  if (namesOwners(encoded)) return deepFreeze(encoded);
+  if (isPersonal(encoded)) return deepFreeze(encoded);
   const text = JSON.stringify(encoded);
   const shared = interned.get(text);
   if (shared !== undefined) return shared;

@@ -25,7 +25,8 @@ export interface WrittenEvent {
   readonly firstTimestamp: string;
 }
 
-const cacheSize = 4096;
+/** client-go keeps four times as much, but has one recorder in a process; here every controller and node has its own. */
+const cacheSize = 1024;
 const spamBurst = 25;
 const spamRefillPerMs = 1 / 300_000;
 const similarLimit = 10;
@@ -39,7 +40,7 @@ const similarWindowMs = 600_000;
 export class EventCorrelator {
   private readonly clock: Clock;
   private readonly buckets = new LruMap<string, { tokens: number; at: number }>(cacheSize);
-  private readonly similar = new LruMap<string, { messages: Set<string>; at: number }>(cacheSize);
+  private readonly similar = new LruMap<string, { messages: readonly string[]; at: number }>(cacheSize);
   private readonly written = new LruMap<string, WrittenEvent>(cacheSize);
 
   constructor(clock: Clock) {
@@ -74,13 +75,12 @@ export class EventCorrelator {
     const group = [object, type, reason].join('\n');
     const now = this.clock.now();
     const known = this.similar.get(group);
-    const messages = known && now - known.at <= similarWindowMs ? known.messages : new Set<string>();
-    messages.add(message);
-    this.similar.set(group, { messages, at: now });
-    if (messages.size < similarLimit) return { key: `${group}\n${message}`, message };
-    // One more is forgotten than is kept, so that the set does not grow while a flood lasts.
-    const oldest = messages.values().next();
-    if (!oldest.done) messages.delete(oldest.value);
+    const before = known && now - known.at <= similarWindowMs ? known.messages : [];
+    const messages = before.includes(message) ? before : [...before, message];
+    const isFlood = messages.length >= similarLimit;
+    // The oldest is forgotten then, so that the list does not grow while a flood lasts.
+    this.similar.set(group, { messages: isFlood ? messages.slice(1) : messages, at: now });
+    if (!isFlood) return { key: `${group}\n${message}`, message };
     return { key: group, message: `(combined from similar events): ${message}` };
   }
 }
