@@ -69,6 +69,8 @@ export interface ControllerSpec<T extends KubeObject, W extends readonly KubeObj
   /** Keys worked on at the same time; never one key twice. Default 1. */
   readonly concurrency?: number;
   readonly rateLimit?: RateLimitOptions;
+  /** How long a change waits for others of the same key, for reconciles that many watches lead to. Default 0. */
+  readonly gatherMs?: number;
   /** Aborts the reconcile's signal after this long. */
   readonly timeoutMs?: number;
   /** False: runs on every replica, leader or not. Default true. */
@@ -85,6 +87,7 @@ export interface Controller {
   readonly reconcile: Reconcile;
   readonly concurrency: number;
   readonly rateLimit: RateLimitOptions;
+  readonly gatherMs: number;
   readonly timeoutMs: number | undefined;
   readonly leaderOnly: boolean;
 }
@@ -108,6 +111,7 @@ export function controller<T extends KubeObject, W extends readonly KubeObject[]
     reconcile: spec.reconcile,
     concurrency,
     rateLimit: spec.rateLimit ?? {},
+    gatherMs: spec.gatherMs ?? 0,
     timeoutMs: spec.timeoutMs,
     leaderOnly: spec.leaderOnly ?? true,
   });

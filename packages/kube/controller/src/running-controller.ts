@@ -55,6 +55,7 @@ export class RunningController {
       clock: env.clock,
       random: env.random,
       rateLimit: definition.rateLimit,
+      gatherMs: definition.gatherMs,
       observer: this.metrics,
       onReady: () => this.schedulePump(),
     });
@@ -156,7 +157,8 @@ export class RunningController {
   }
 
   private enqueueAll(keys: readonly ObjectKey[] | undefined, priority: Priority): void {
-    for (const key of keys ?? []) this.enqueue(key, { priority });
+    const { gatherMs: afterMs } = this.definition;
+    for (const key of keys ?? []) this.enqueue(key, { priority, afterMs });
   }
 
   private schedulePump(): void {

@@ -22,6 +22,9 @@ import type { Upkeep } from './upkeep.ts';
 /** Reconciles that take longer have lost something; the release lookup inside is allowed two minutes. */
 const reconcileTimeoutMs = 150_000;
 
+/** Everything in the namespace leads here, and while a control plane starts hundreds of changes a second do. */
+const gatherMs = 50;
+
 /** How often the progress of one component is told. */
 const reportEveryMs = 2000;
 
@@ -118,6 +121,7 @@ function controlPlaneController(
       .map((type) => ({ type, namespace, map: keys })),
     sources: [wake],
     rateLimit: { baseMs: 200, maxMs: 10_000 },
+    gatherMs,
     timeoutMs: reconcileTimeoutMs,
     async reconcile({ name }, context) {
       const hcp = lookup.get(hostedControlPlanes, name);

@@ -173,5 +173,7 @@ export function hostedClusterController(options: HostedClusterOptions): Controll
     reconcile: hostedClusterReconcile(options),
     concurrency: 10,
     rateLimit: { baseMs: 1000, maxMs: 10_000 },
+    // A starting control plane changes its status many times a second.
+    gatherMs: 50,
   });
 }

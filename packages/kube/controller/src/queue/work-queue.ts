@@ -26,6 +26,8 @@ export interface WorkQueueOptions {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly rateLimit?: RateLimitOptions;
+  /** A key that was added while being worked on waits this long, so that more of its changes are met at once. */
+  readonly gatherMs?: number;
   readonly observer?: QueueObserver;
   /** Called whenever a key becomes available. */
   readonly onReady?: () => void;
@@ -46,6 +48,7 @@ export class WorkQueue {
   private readonly limiter: RateLimiter;
   private readonly observer: QueueObserver | undefined;
   private readonly onReady: () => void;
+  private readonly gatherMs: number;
   private readonly waiting = new Map<string, Waiting>();
   /** Insertion-ordered sets serve as FIFO queues from whose middle a key can be removed. */
   private readonly ready: Record<Priority, Set<string>> = { high: new Set(), normal: new Set(), low: new Set() };
@@ -61,6 +64,7 @@ export class WorkQueue {
     this.limiter = new RateLimiter(options.rateLimit ?? {}, this.clock, options.random ?? Math.random);
     this.observer = options.observer;
     this.onReady = options.onReady ?? (() => {});
+    this.gatherMs = options.gatherMs ?? 0;
   }
 
   /** Keys that could be taken now. */
@@ -155,7 +159,7 @@ export class WorkQueue {
     return undefined;
   }
 
-  /** The work on a key ended; if it was added meanwhile it is available again. */
+  /** The work on a key ended; if it was added meanwhile it is available again, or soon. */
   done(key: string): void {
     const since = this.working.get(key);
     if (since === undefined) return;
@@ -164,7 +168,7 @@ export class WorkQueue {
     const priority = this.again.get(key);
     if (priority === undefined) return;
     this.again.delete(key);
-    this.add(key, priority);
+    this.addAfter(key, this.gatherMs, priority);
   }
 
   /** How long the present work has been going on, in milliseconds: all of it, and the longest. */
