@@ -97,6 +97,18 @@ describe('createOrUpdate', () => {
     expect(object.data).toEqual({ x: '1' });
   });
 
+  it('When a function wants empty labels and lists, it should know that servers store them as nothing', async () => {
+    const client = new MemoryClient();
+    const live = await client.create(configMaps, { metadata: key, data: { x: '1' } });
+    client.calls.length = 0;
+    const desired = () => ({
+      ...live,
+      metadata: { ...live.metadata, labels: {}, annotations: {}, finalizers: [], ownerReferences: [] },
+    });
+    expect((await createOrUpdate(client, configMaps, key, desired, { live })).operation).toBe('unchanged');
+    expect(client.calls).toEqual([]);
+  });
+
   it('When the caller knows the live object, it should not read it again', async () => {
     const client = new MemoryClient();
     const live: ConfigMap = await client.create(configMaps, { metadata: key, data: { x: '1' } });

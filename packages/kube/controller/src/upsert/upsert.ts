@@ -41,7 +41,7 @@ export async function createOrUpdate<T extends KubeObject>(
     return { operation: 'created', object: await client.create(type, wanted, signal) };
   }
   const next = typeof desired === 'function' ? wanted : (overlay(live, withUnions(wanted, live)) as NewObject<T>);
-  if (typeof desired === 'function' ? jsonEqual(next, live) : derives(withUnions(wanted, live), live)) {
+  if (typeof desired === 'function' ? isSame(next, live) : derives(withUnions(wanted, live), live)) {
     options.loops?.settled(type, name);
     return { operation: 'unchanged', object: live };
   }
@@ -53,6 +53,20 @@ export async function createOrUpdate<T extends KubeObject>(
   }
   options.loops?.updated(type, name, live, object);
   return { operation: 'updated', object };
+}
+
+/** Servers store empty labels and lists of metadata as nothing. */
+const metadataDroppedWhenEmpty = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
+
+function isSame<T extends KubeObject>(wanted: NewObject<T>, live: T): boolean {
+  return jsonEqual(storedForm(wanted), storedForm(live));
+}
+
+function storedForm(object: NewObject<KubeObject>): object {
+  const metadata: Record<string, unknown> = { ...object.metadata };
+  for (const field of metadataDroppedWhenEmpty)
+    if (Object.keys(metadata[field] ?? {}).length === 0) delete metadata[field];
+  return { ...object, metadata };
 }
 
 /** Finalizers and owners are shared lists: ours are added to what is there instead of replacing it. */
