@@ -19,6 +19,7 @@ interface AuditEvent {
   readonly verb: string;
   readonly requestURI: string;
   readonly userAgent?: string;
+  readonly sourceIPs?: readonly string[];
   readonly user: { readonly username: string; readonly groups?: readonly string[] };
   readonly responseStatus?: { readonly code?: number };
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createRequest, generateKeys, privateKeyPem } from '@hypershift-ts/kube-pki';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -12,10 +12,11 @@ import { auditEvents, programsOf, withToken } from './processes.ts';
 const kubectlPath = findKubectls().at(-1)?.path;
 const program = join(import.meta.dirname, '../../bin/hypershift');
 const run = promisify(execFile);
+const hasEtcd = (process.env['PATH'] ?? '').split(delimiter).some((dir) => existsSync(join(dir, 'etcd')));
 const eventually = <T>(check: () => Promise<T>, timeout = 60_000) => vi.waitFor(check, { timeout, interval: 200 });
 
-/** The journey of a new user again, but every operator is a process that talks to the management cluster over HTTPS. */
-describe.skipIf(!kubectlPath || !isBuilt())('operators as processes', () => {
+/** The journey of a new user again, but every container is a process, and operators talk to the cluster over HTTPS. */
+describe.skipIf(!kubectlPath || !isBuilt())('operators and control planes as processes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'processes-'));
   const dataDir = join(folder, 'kube');
   const auditLog = join(folder, 'audit.log');
@@ -32,7 +33,7 @@ describe.skipIf(!kubectlPath || !isBuilt())('operators as processes', () => {
 
   beforeAll(async () => {
     const audit = ['--audit-log-path', auditLog];
-    await hypershift('kube', '--data-dir', dataDir, '--hypershift-programs', 'operators', ...audit);
+    await hypershift('kube', '--data-dir', dataDir, '--hypershift-programs', 'process', ...audit);
     const image = ['--hypershift-image', 'registry.hypershift-ts.io/hypershift-ts:e2e'];
     // What `install` renders is all that the operator may do; here it runs outside of the cluster.
     await hypershift('install', ...onManagement, ...image, '--replicas', '0');
@@ -66,6 +67,13 @@ describe.skipIf(!kubectlPath || !isBuilt())('operators as processes', () => {
       'cluster-api',
       'capi-provider',
       'machine-approver',
+      'hyperkube kube-controller-manager',
+      'hyperkube kube-scheduler',
+      'proxy-server',
+      'proxy-agent',
+      'haproxy',
+      // Without a real etcd the API server stays with the builtin one, inside the cluster's own process.
+      ...(hasEtcd ? ['hyperkube kube-apiserver'] : []),
     ])
       expect(running).toMatch(new RegExp(`^${words} `, 'm'));
   });
@@ -112,11 +120,14 @@ describe.skipIf(!kubectlPath || !isBuilt())('operators as processes', () => {
     const events = auditEvents(auditLog);
     const refused = events.filter(({ responseStatus }) => responseStatus?.code === 403);
     expect(refused.map(({ user, verb, requestURI }) => `${user.username} ${verb} ${requestURI}`)).toEqual([]);
-    const agents = new Map(events.map(({ userAgent = '', user }) => [userAgent, user]));
     for (const [agent, namespace, account] of identities) {
-      const { username, groups } = agents.get(agent) ?? {};
-      expect(username).toBe(`system:serviceaccount:${namespace}:${account}`);
-      expect(groups).not.toContain('system:masters');
+      const own = events.filter(({ userAgent, user }) => userAgent === agent && user.username);
+      expect(new Set(own.map(({ user }) => user.username))).toEqual(
+        new Set([`system:serviceaccount:${namespace}:${account}`]),
+      );
+      expect(own.flatMap(({ user }) => user.groups ?? [])).not.toContain('system:masters');
+      // Requests inside of a process come from nowhere.
+      expect(own.filter(({ sourceIPs }) => !sourceIPs?.[0]?.includes('127.'))).toEqual([]);
     }
   });
 
@@ -126,6 +137,10 @@ describe.skipIf(!kubectlPath || !isBuilt())('operators as processes', () => {
       .items;
     const admins = items.filter(({ roleRef }) => roleRef.name === 'cluster-admin');
     expect(admins.flatMap(({ subjects = [] }) => subjects).filter(({ kind }) => kind === 'ServiceAccount')).toEqual([]);
+    const own = await management.ok('get clusterrole hypershift-operator -o json');
+    const { rules } = JSON.parse(own) as { rules: { apiGroups?: string[]; verbs: string[] }[] };
+    expect(rules.filter(({ apiGroups = [] }) => apiGroups.includes('*'))).toEqual([]);
+    expect(rules.flatMap(({ verbs }) => verbs)).not.toContain('escalate');
   });
 
   it('When the operator is asked to stop, it should end by itself and give up its lease', async () => {

@@ -38,6 +38,8 @@ export async function handleRequest(
   const { clock } = options;
   const exchange = new Exchange(request, response);
   const trace = new Trace(clock.now(), auditId(exchange, options.newUid));
+  // Of an HTTP/2 stream that has ended nobody can tell any more where it came from.
+  if (options.audit) trace.sourceIp = request.socket?.remoteAddress ?? '';
   response.setHeader('audit-id', trace.id);
   response.on('close', () => account(options, exchange, trace));
   // A reset by the client surfaces here; the handlers notice by the close event.
@@ -95,6 +97,7 @@ class Trace {
   info: RequestInfo | undefined;
   identity: Identity | undefined;
   reason = '';
+  sourceIp = '';
 
   constructor(receivedMs: number, id: string) {
     this.receivedMs = receivedMs;
@@ -137,7 +140,7 @@ function account(options: PipelineOptions, exchange: Exchange, trace: Trace): vo
       info,
       user: identity?.user,
       impersonated: identity?.actingAs,
-      sourceIp: exchange.request.socket?.remoteAddress ?? '',
+      sourceIp: trace.sourceIp,
       userAgent: exchange.header('user-agent') ?? '',
       code,
       reason: trace.reason,
