@@ -86,9 +86,10 @@ export class Product {
     );
   }
 
-  /** Containers of the control plane that are not ready, and what they said last. */
+  /** Containers of operators and of the control plane that are not ready, and what they said last. */
   private async troubles(name: string): Promise<string> {
-    const lines = (await this.pods(name)).flatMap(({ metadata, status }) =>
+    const { items: operators } = await this.client.list(corev1.pods, { namespace: 'hypershift' });
+    const lines = [...operators, ...(await this.pods(name))].flatMap(({ metadata, status }) =>
       (status?.containerStatuses ?? [])
         .filter(({ ready }) => !ready)
         .map((one) => `${metadata.name}/${one.name}: ${JSON.stringify([one.state, one.lastState])}`),

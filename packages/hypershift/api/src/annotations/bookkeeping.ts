@@ -171,12 +171,13 @@ export const bookkeepingAnnotations = {
   },
   certificateValidity: {
     key: 'hypershift.openshift.io/certificate-validity',
-    on: ['Secret'],
-    meaning: 'Life of the certificate instead of the usual one.',
+    on: ['HostedCluster', 'Secret'],
+    meaning: 'Life of the certificate instead of the usual one, such as `4000h`; on a cluster that of all it makes.',
   },
   certificateRenewal: {
     key: 'hypershift.openshift.io/certificate-renewal',
-    on: ['Secret'],
-    meaning: 'When the certificate is renewed instead of the usual time.',
+    on: ['HostedCluster', 'Secret'],
+    meaning:
+      'Share of its life before whose end a certificate is renewed, such as `0.3`; on a cluster for all it makes.',
   },
 } as const satisfies { readonly [name: string]: AnnotationFacts };

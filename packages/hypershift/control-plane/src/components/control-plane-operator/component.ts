@@ -83,6 +83,8 @@ export const controlPlaneOperator = component('control-plane-operator', {
 
 function environment(context: ControlPlaneContext): Readonly<Record<string, EnvValue>> {
   const { images, settings } = context;
+  const validity = annotationOf(context, annotations.certificateValidity.key);
+  const renewal = annotationOf(context, annotations.certificateRenewal.key);
   return {
     MY_NAMESPACE: podNamespace,
     POD_NAME: podName,
@@ -94,6 +96,8 @@ function environment(context: ControlPlaneContext): Readonly<Record<string, EnvV
     OPERATE_ON_RELEASE_IMAGE: releaseImageOf(context),
     OPENSHIFT_IMG_OVERRIDES: settings.openshiftImageOverrides ?? '',
     CERT_ROTATION_SCALE: settings.certRotationScale ?? '24h0m0s',
+    ...(validity ? { CERTIFICATE_VALIDITY: validity } : {}),
+    ...(renewal ? { CERTIFICATE_RENEWAL_PERCENTAGE: renewal } : {}),
     HYPERSHIFT_FEATURESET: settings.featureSet ?? 'Default',
     ...(settings.defaultSecurityContextUid === undefined
       ? {}

@@ -31,6 +31,14 @@ function operatorRelease({ cluster, controlPlaneOperator }: HostedClusterScope, 
   });
 }
 
+/** Asked for on the cluster and told to the operators' pods; the control plane itself never sees them. */
+const onlyForOperators = [
+  annotations.imageOverrides.key,
+  annotations.capiManagerImage.key,
+  annotations.certificateValidity.key,
+  annotations.certificateRenewal.key,
+];
+
 /** What the components may look at; their informers are the controller's own. */
 function componentContext(
   { cluster, namespace, options }: HostedClusterScope,
@@ -42,8 +50,7 @@ function componentContext(
   const management = options.capabilities.cluster;
   const live = cache.get(corev1.namespaces, { name: namespace });
   const uid = options.uids?.of(namespace, live, () => cache.list(corev1.namespaces));
-  // Images of single components and the manager's own are asked for on the cluster; the control plane never sees them.
-  const asked = [annotations.imageOverrides.key, annotations.capiManagerImage.key].flatMap((key) => {
+  const asked = onlyForOperators.flatMap((key) => {
     const value = cluster.metadata.annotations?.[key];
     return value === undefined ? [] : [[key, value] as const];
   });
