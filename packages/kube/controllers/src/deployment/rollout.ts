@@ -16,7 +16,8 @@ type ReplicaSet = appsv1.ReplicaSet;
 
 /** The effects of one deployment's reconcile on its ReplicaSets. */
 export class Rollout {
-  readonly deployment: Deployment;
+  /** As it was last read or written, so that a later write of this reconcile does not conflict with an earlier one. */
+  deployment: Deployment;
   private readonly context: ReconcileContext;
 
   constructor(deployment: Deployment, context: ReconcileContext) {
@@ -111,7 +112,7 @@ export class Rollout {
     const { namespace = '', name = '', annotations } = this.deployment.metadata;
     if (annotations?.[annotationNames.revision] === String(revision)) return;
     const body = { metadata: { annotations: { [annotationNames.revision]: String(revision) } } };
-    await this.context.client.patch(apps.deployments, { namespace, name }, { type: 'merge', body });
+    this.deployment = await this.context.client.patch(apps.deployments, { namespace, name }, { type: 'merge', body });
   }
 
   private async createSet(desired: ReturnType<typeof desiredNewSet>): Promise<ReplicaSet> {

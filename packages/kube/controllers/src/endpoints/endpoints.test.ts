@@ -73,6 +73,15 @@ describe('planSlices', () => {
     expect(plan([], [stored(create[0] ?? {}, 's1')])).toEqual({ create: [], update: [], remove: [] });
   });
 
+  it('When the first pod comes, its slice should be the empty one, changed', () => {
+    const [empty] = plan([]).create;
+    const { create, update, remove } = plan([aPod('a', '10.1.0.1')], [stored(empty ?? {}, 's1')]);
+    expect([create, remove]).toEqual([[], []]);
+    expect(update).toMatchObject([
+      { metadata: { name: 's1' }, ports: [{ port: 8080 }], endpoints: [{ addresses: ['10.1.0.1'] }] },
+    ]);
+  });
+
   it('When a pod is leaving, it should still be there, serving but not ready', () => {
     const [slice] = plan([aPod('a', '10.1.0.1', { leaving: true })]).create;
     expect(slice?.endpoints?.[0]).toMatchObject({

@@ -74,7 +74,27 @@ export function planSlices(
     while (rest.length > 0) create.push(newSlice(service, labels, group, rest.splice(0, maxEndpoints)));
   }
   const { changed, gone } = dropEmpty(update, live, create.length);
-  return { create, update: changed, remove: [...remove, ...gone] };
+  return recycled({ create, update: changed, remove: [...remove, ...gone] });
+}
+
+/** A slice that would go becomes one that would come: one write instead of two, and readers never see neither. */
+function recycled({ create, update, remove }: SlicePlan): SlicePlan {
+  const coming = [...create];
+  const changed = [...update];
+  const going: Slice[] = [];
+  for (const slice of remove) {
+    // The kind of its addresses is all that a slice cannot change.
+    const index = coming.findIndex(({ addressType }) => addressType === slice.addressType);
+    const [next] = index < 0 ? [] : coming.splice(index, 1);
+    if (!next) {
+      going.push(slice);
+      continue;
+    }
+    const { labels } = next.metadata;
+    const { endpoints = [], ports = [] } = next;
+    changed.push({ ...slice, metadata: { ...slice.metadata, ...(labels ? { labels } : {}) }, endpoints, ports });
+  }
+  return { create: coming, update: changed, remove: going };
 }
 
 /** Empty slices go, but one stays so that the service is seen to have none rather than not to be known. */
