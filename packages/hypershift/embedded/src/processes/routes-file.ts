@@ -22,14 +22,16 @@ export function routesFile(file: string): (hosts: readonly string[], place: Plac
 
 /** Where hosts lead by such a file, as it is at the time of asking. */
 export function resolveBy(file: string): Resolve {
-  let readMs = -1;
+  let read = '';
   let known: { readonly place: Place; readonly hosts: ReadonlySet<string> } | undefined;
   return (place) => {
-    const changedMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? -1;
-    if (changedMs !== readMs && changedMs !== -1) {
+    const found = statSync(file, { throwIfNoEntry: false });
+    // Clocks of file systems are coarse; a file that was replaced is another one at least.
+    const version = found ? `${found.ino} ${found.mtimeMs} ${found.size}` : '';
+    if (found && version !== read) {
       const { host, port, hosts } = JSON.parse(readFileSync(file, 'utf8')) as Routes;
       known = { place: { host, port }, hosts: new Set(hosts) };
-      readMs = changedMs;
+      read = version;
     }
     return known?.hosts.has(place.host.toLowerCase()) ? known.place : place;
   };

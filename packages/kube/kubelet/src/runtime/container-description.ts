@@ -32,13 +32,15 @@ export function readDescription(file: string): ContainerDescription {
 
 /** Looks names up in a hosts file that somebody else keeps up to date; a name that is not in it comes back. */
 export function namesFrom(file: string): (name: string) => string {
-  let readMs = -1;
+  let read = '';
   let known: ReadonlyMap<string, string> = new Map();
   return (name) => {
-    const changedMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? -1;
-    if (changedMs !== readMs && changedMs !== -1) {
+    const found = statSync(file, { throwIfNoEntry: false });
+    // Clocks of file systems are coarse; a file that was replaced is another one at least.
+    const version = found ? `${found.ino} ${found.mtimeMs} ${found.size}` : '';
+    if (found && version !== read) {
       known = parseHosts(readFileSync(file, 'utf8'));
-      readMs = changedMs;
+      read = version;
     }
     return known.get(name.replace(/\.$/, '')) ?? name;
   };
