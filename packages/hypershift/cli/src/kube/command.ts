@@ -16,7 +16,7 @@ export interface KubeOptions {
 /** `hypershift kube`: a bare embedded Kubernetes cluster. */
 export function kubeCommand(): Command {
   return new Command('kube')
-    .description('Run a bare Kubernetes cluster on this machine, with nothing of HyperShift in it.')
+    .description('Run a bare Kubernetes cluster on this machine; nothing of HyperShift is installed in it.')
     .requiredOption('--data-dir <dir>', 'where state, keys and logs live', (dir: string) => resolve(dir))
     .option('--secure-port <port>', 'HTTPS port of the API server; 0 picks a free one', portValue, 0)
     .option('--bind-address <address>', 'address the API server listens on', '127.0.0.1')
