@@ -19,7 +19,8 @@ afterAll(() => product?.stop());
 /** Made by the HyperShift operator and by the one for break-glass access, which live by their own calendars. */
 const others = /^(capi-webhooks-tls|(customer|sre)-system-admin-client-cert-key)$/;
 
-if (!hasOpenssl) console.warn('SKIPPED: no openssl on this machine, so nobody else looks at the certificate chains');
+if (!hasOpenssl)
+  process.stderr.write('SKIPPED: no openssl on this machine, so nobody else looks at the certificate chains\n');
 
 const secrets = async () => (await product.client.list(corev1.secrets, { namespace })).items;
 

@@ -97,8 +97,17 @@ describe('Platforms', () => {
     ]);
   }, 60_000);
 
-  it('When they are settled, a new operator should write nothing', async () => {
+  it('When their namespaces are restricted, the pods of every provider should be admitted', async () => {
     await operator.rolledOut();
+    for (const name of names) {
+      const { metadata } = await operator.client.get(corev1.namespaces, { name: `clusters-${name}` });
+      expect(metadata.labels?.['pod-security.kubernetes.io/enforce']).toBe('restricted');
+      const { items } = await operator.client.list(corev1.pods, { namespace: `clusters-${name}` });
+      expect(items.length).toBeGreaterThan(1);
+    }
+  });
+
+  it('When they are settled, a new operator should write nothing', async () => {
     await operator.pause();
     operator.written.length = 0;
     await operator.resume();

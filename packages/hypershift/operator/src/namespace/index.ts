@@ -6,8 +6,6 @@ import { belongsTo, controlPlaneNamespaceOf } from '../names/index.ts';
 export interface NamespaceFacts {
   /** Whether pods of the control plane operator's image can live with the restricted level. */
   readonly restrictedPodSecurity: boolean;
-  /** Whether the management cluster completes pods so that they are restricted, as OpenShift's SCCs do. */
-  readonly completesSecurityContexts?: boolean;
   readonly clusterMonitoring: boolean;
   /** User id for pods, on management clusters that assign none. */
   readonly securityContextUid?: number | undefined;
@@ -66,9 +64,7 @@ export function isNamespaceOf(live: corev1.Namespace, cluster: HostedCluster): b
 
 export function desiredNamespace(cluster: HostedCluster, facts: NamespaceFacts): corev1.Namespace {
   const override = cluster.metadata.annotations?.[annotations.podSecurityAdmissionLabelOverride.key];
-  // Pods state no capabilities or seccomp profile themselves: without SCCs nobody adds them, and all would be refused.
-  const strictest = facts.completesSecurityContexts === false ? 'baseline' : 'restricted';
-  const level = override || (facts.restrictedPodSecurity ? strictest : 'privileged');
+  const level = override || (facts.restrictedPodSecurity ? 'restricted' : 'privileged');
   const resourceId = facts.managedAzure && cluster.metadata.annotations?.[annotations.azureResourceId.key];
   return {
     apiVersion: 'v1',

@@ -25,8 +25,6 @@ describe('desiredNamespace', () => {
         'pod-security.kubernetes.io/enforce'
       ];
     expect(level()).toBe('restricted');
-    const bare = { ...facts, restrictedPodSecurity: true, completesSecurityContexts: false };
-    expect(desiredNamespace(aCluster(), bare).metadata.labels?.['pod-security.kubernetes.io/enforce']).toBe('baseline');
     const key = 'hypershift.openshift.io/pod-security-admission-label-override';
     expect(level(aCluster({}, { annotations: { [key]: 'baseline' } }))).toBe('baseline');
   });

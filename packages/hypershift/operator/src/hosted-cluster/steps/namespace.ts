@@ -22,7 +22,6 @@ export const namespaceStep: ClusterStep = {
       return waiting('NamespaceTerminating', `Namespace ${namespace} of a former cluster is still being deleted`);
     const facts = {
       restrictedPodSecurity: controlPlaneOperator?.capabilities.restrictedPodSecurity ?? false,
-      completesSecurityContexts: options.capabilities.cluster.assignsUserIds,
       clusterMonitoring: options.clusterMonitoring ?? false,
       securityContextUid: options.uids?.of(namespace, live, () => context.cache.list(corev1.namespaces)),
     };
