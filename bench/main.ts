@@ -5,6 +5,7 @@ import { benchMemory } from './kube/memory.ts';
 import { benchStore } from './kube/store.ts';
 import { benchWatch } from './kube/watch.ts';
 import { benchNodes } from './machines/nodes.ts';
+import { benchNodePools } from './machines/pools.ts';
 
 /** Parts by name; `make bench` runs all, `node scripts/bench.mjs watch` one. */
 const parts: Record<string, (print: (line: string) => void) => Promise<void>> = {
@@ -15,6 +16,7 @@ const parts: Record<string, (print: (line: string) => void) => Promise<void>> = 
   watch: benchWatch,
   nodes: benchNodes,
   clusters: benchHostedClusters,
+  pools: benchNodePools,
 };
 
 const wanted = process.argv.slice(2);
