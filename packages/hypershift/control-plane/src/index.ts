@@ -4,3 +4,4 @@ export * from './framework/index.ts';
 export * from './infrastructure/index.ts';
 export * from './hosted-control-plane/index.ts';
 export * from './operator/index.ts';
+export * from './private-links/index.ts';

@@ -1,5 +1,6 @@
 import type { HostedControlPlane } from '@hypershift-ts/hypershift-api';
-import type { PlatformType } from './platform.ts';
+import type { corev1 } from '@hypershift-ts/kube-apimachinery';
+import type { PlatformType, PrivateConnectivity } from './platform.ts';
 
 /** A security group that all machines of a cluster are in. */
 export interface SecurityGroup {
@@ -19,6 +20,27 @@ export interface CloudAccount {
   ensureSecurityGroup(group: SecurityGroup, signal: AbortSignal): Promise<string>;
   /** Resolves when there is no such group any more. */
   deleteSecurityGroup(group: SecurityGroup, signal: AbortSignal): Promise<void>;
+  /** Offers a load balancer to other networks, and answers the name by which endpoints there find it. */
+  offerService(service: OfferedService, signal: AbortSignal): Promise<string>;
+  withdrawService(service: OfferedService, signal: AbortSignal): Promise<void>;
+  /** Makes an endpoint of such a service in the network of the nodes. */
+  connectEndpoint(
+    endpoint: PrivateEndpoint,
+    signal: AbortSignal,
+  ): Promise<{ readonly id: string; readonly ip: string }>;
+  disconnectEndpoint(endpoint: PrivateEndpoint, signal: AbortSignal): Promise<void>;
+}
+
+export interface OfferedService {
+  readonly name: string;
+  readonly region: string;
+}
+
+export interface PrivateEndpoint {
+  readonly name: string;
+  /** What `offerService` answered. */
+  readonly service: string;
+  readonly network: string;
 }
 
 /** The account for clusters of a platform, where there is one. */
@@ -42,4 +64,27 @@ export interface CloudCleanUp {
   readonly condition: string;
   readonly refused: string;
   run(hcp: HostedControlPlane, account: CloudAccount, signal: AbortSignal): Promise<void>;
+}
+
+/** One side of a private way from the nodes to their control plane, and the conditions of the object that stands for it. */
+export interface PrivateLinkSide {
+  readonly conditions: readonly string[];
+  /** Reason of the conditions when the cloud refuses. */
+  readonly refused: string;
+  /** Answers what it adds to the status of the object. */
+  run(
+    link: PrivateConnectivity,
+    hcp: HostedControlPlane,
+    account: CloudAccount,
+    signal: AbortSignal,
+  ): Promise<{ readonly [field: string]: unknown }>;
+  undo(link: PrivateConnectivity, hcp: HostedControlPlane, account: CloudAccount, signal: AbortSignal): Promise<void>;
+}
+
+/** A private way from the nodes to their control plane: offered beside the control plane, connected where the nodes are. */
+export interface PrivateLink {
+  /** `spec` of the object; `address` is where the load balancer is. Undefined when the cluster wants no such way. */
+  spec(hcp: HostedControlPlane, balancer: corev1.Service, address: string): object | undefined;
+  readonly offer: PrivateLinkSide;
+  readonly connect: PrivateLinkSide;
 }

@@ -9,7 +9,7 @@ import type {
   rbacv1,
   ResourceType,
 } from '@hypershift-ts/kube-apimachinery';
-import type { CloudCleanUp, CloudTask } from './cloud-account.ts';
+import type { CloudCleanUp, CloudTask, PrivateLink } from './cloud-account.ts';
 import type { MachinePlatform } from './machines.ts';
 import type { GuestSide } from './guest.ts';
 
@@ -184,6 +184,8 @@ export interface Platform {
   readonly cloudTasks: readonly CloudTask[];
   /** What is taken back from the cloud when the control plane goes and its resources are to go with it. */
   readonly cloudCleanUp?: CloudCleanUp;
+  /** How the objects of `traits.privateConnectivity` come about; absent where nobody makes them. */
+  readonly privateLink?: PrivateLink;
   /** How machines are made; absent where nobody makes any. */
   readonly machines?: MachinePlatform;
   readonly orphans?: OrphanHandling;

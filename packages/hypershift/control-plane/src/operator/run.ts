@@ -1,4 +1,5 @@
 import { type HostedControlPlane, hostedControlPlanes } from '@hypershift-ts/hypershift-api';
+import { platformFor } from '@hypershift-ts/hypershift-platforms';
 import { corev1, type KubeObject, type ResourceType, systemClock } from '@hypershift-ts/kube-apimachinery';
 import { InformerCache } from '@hypershift-ts/kube-client';
 import { type Controller, controller, type Enqueue, Manager, silentLogger } from '@hypershift-ts/kube-controller';
@@ -12,6 +13,7 @@ import { watchedTypes } from '../framework/reconcile-all.ts';
 import { ReportPace } from '../framework/report-pace.ts';
 import { Settled } from '../framework/settled.ts';
 import { SettledComponents } from '../framework/settled-components.ts';
+import { privateLinkController, privateLinkObjects } from '../private-links/index.ts';
 import { networkChecks } from './health/network-checks.ts';
 import { Outlook } from './health/outlook.ts';
 import type { ControlPlaneOperatorOptions } from './options.ts';
@@ -67,12 +69,23 @@ export async function runControlPlaneOperator(options: ControlPlaneOperatorOptio
     ...(options.leaderElection ? { leaderElection: options.leaderElection } : {}),
   });
   manager.add(controlPlaneController({ ...options, clock, components }, types, seen));
+  manager.add(...(await privateLinkControllers(options)));
   try {
     await manager.run(signal);
   } finally {
     writes.stop();
     await cache.stop();
   }
+}
+
+/** What works on private links, for control planes of platforms that have some. A platform never changes. */
+async function privateLinkControllers(options: ControlPlaneOperatorOptions): Promise<readonly Controller[]> {
+  const { client, namespace, signal, accounts = () => undefined } = options;
+  const { items } = await client.list(hostedControlPlanes, { namespace, signal });
+  const platform = items[0] && platformFor(items[0].spec.platform.type);
+  if (!platform?.privateLink) return [];
+  const connect = privateLinkController({ platform, side: 'connect', accounts, namespace });
+  return [privateLinkObjects(platform, namespace), connect].filter((one) => one !== undefined);
 }
 
 /** Everything that is read, so that a change of any of it leads to a reconcile. */

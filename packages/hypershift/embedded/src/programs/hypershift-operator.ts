@@ -1,4 +1,5 @@
 import { MemoryOidcDocuments, runHypershiftOperator } from '@hypershift-ts/hypershift-operator';
+import { simulatedCloudAccount } from '@hypershift-ts/hypershift-platforms';
 import type { ReleaseProvider } from '@hypershift-ts/hypershift-release';
 import type { BuiltinProgram } from '@hypershift-ts/kube-kubelet';
 import { appsv1 } from '@hypershift-ts/kube-apimachinery';
@@ -12,8 +13,15 @@ const simulatedProviders = {
   Agent: 'registry.hypershift-ts.io/cluster-api-provider-agent:embedded',
 } as const;
 
+/** Private clusters on AWS need an operator with an account there; this is the region whose names are made up by default. */
+const simulatedInstallation = { awsRegion: 'us-east-1', hasAWSCredentials: true };
+
 /** `hypershift-operator run`: HostedClusters and NodePools of the management cluster. */
-export function hypershiftOperatorProgram(directory: ProcessDirectory, releases: ReleaseProvider): BuiltinProgram {
+export function hypershiftOperatorProgram(
+  directory: ProcessDirectory,
+  releases: ReleaseProvider,
+  callsClouds = false,
+): BuiltinProgram {
   return async (context) => {
     const flags = new ProgramFlags([...(context.command ?? []).slice(1), ...context.args]);
     const client = serviceAccountClient(context, directory, 'hypershift-operator');
@@ -30,6 +38,7 @@ export function hypershiftOperatorProgram(directory: ProcessDirectory, releases:
         providerImages: simulatedProviders,
         // Clouds are simulated here, and nobody else would read these documents.
         oidcDocuments: new MemoryOidcDocuments(),
+        ...(callsClouds ? { accounts: simulatedCloudAccount, operator: simulatedInstallation } : {}),
         clock: context.clock,
         logger: programLog(context),
         signal: context.signal,

@@ -1,10 +1,16 @@
 import type { ReleaseProvider } from '@hypershift-ts/hypershift-release';
 import { type BuiltinProgram, BuiltinRegistry } from '@hypershift-ts/kube-kubelet';
 import type { KeySource } from '@hypershift-ts/kube-pki';
-import { bySubcommand, type ProcessDirectory, registerControlPlanePrograms } from '@hypershift-ts/kube-programs';
+import {
+  bySubcommand,
+  type ProcessDirectory,
+  registerControlPlanePrograms,
+  serviceAccountClient,
+} from '@hypershift-ts/kube-programs';
 import type { Resolve, SimulatedCloud } from '@hypershift-ts/machines-providers';
 import { syncFeatureGates } from '../bootstrap/feature-gates.ts';
 import { kasBootstrap } from '../bootstrap/kas-bootstrap.ts';
+import { connectionCheckerProgram } from '../machine-programs/connection-checker.ts';
 import { haproxy } from '../router/haproxy.ts';
 import { reachableChecks } from '../router/reachable-checks.ts';
 import { capiProviderProgram } from './capi-provider.ts';
@@ -39,7 +45,7 @@ export function productPrograms(options: ProductProgramsOptions): BuiltinRegistr
   const { directory, releases, keys, cloud, callsClouds, without = [] } = options;
   const checks = reachableChecks(options.resolve);
   const registry = new BuiltinRegistry();
-  const operator = hypershiftOperatorProgram(directory, releases);
+  const operator = hypershiftOperatorProgram(directory, releases, callsClouds);
   const commands: Readonly<Record<string, BuiltinProgram>> = {
     'hypershift-operator': bySubcommand({ run: operator }),
     hypershift: bySubcommand({ operator }),
@@ -66,6 +72,9 @@ export function productPrograms(options: ProductProgramsOptions): BuiltinRegistr
       'hosted-cluster-config-operator': configOperatorProgram(directory, releases),
       'ignition-server': ignitionServerProgram(directory, releases),
       'kas-bootstrap': kasBootstrap(directory),
+      'kas-connection-checker': connectionCheckerProgram((context) =>
+        serviceAccountClient(context, directory, 'kas-connection-checker'),
+      ),
       'sync-fg-configmap': syncFeatureGates(directory),
     },
   });

@@ -1,6 +1,8 @@
 /** The operator as a program: it runs until it is told to stop. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { OperatorFacts } from '@hypershift-ts/hypershift-api';
+import { privateLinkController } from '@hypershift-ts/hypershift-control-plane';
+import { type CloudAccounts, platforms } from '@hypershift-ts/hypershift-platforms';
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
 import type { Client, InformerCache } from '@hypershift-ts/kube-client';
 import { type Controller, type EventRecorder, type Logger, Manager } from '@hypershift-ts/kube-controller';
@@ -41,6 +43,8 @@ export interface HypershiftOperatorOptions extends FromCluster, FromNodePool {
   readonly version?: string;
   /** More controllers for the same manager, given what was discovered. */
   readonly controllers?: (capabilities: ManagementCapabilities) => readonly Controller[];
+  /** How clouds are called; without one, conditions say that nobody calls the cloud. */
+  readonly accounts?: CloudAccounts;
   readonly cache?: InformerCache;
   readonly events?: EventRecorder;
   readonly registry?: NonNullable<ConstructorParameters<typeof Manager>[0]['registry']>;
@@ -86,6 +90,16 @@ export async function runHypershiftOperator(options: HypershiftOperatorOptions):
   }
 }
 
+/** The management cluster's side of private links, for the platforms whose kinds it has. */
+function privateLinkControllers(
+  { accounts = () => undefined }: HypershiftOperatorOptions,
+  capabilities: ManagementCapabilities,
+): readonly Controller[] {
+  return platforms
+    .filter(({ traits }) => traits.privateConnectivity && capabilities.serves(traits.privateConnectivity.type))
+    .flatMap((platform) => privateLinkController({ platform, side: 'offer', accounts }) ?? []);
+}
+
 async function run(options: HypershiftOperatorOptions): Promise<void> {
   const { client, namespace = 'hypershift', version = '', signal } = options;
   const capabilities = options.capabilities ?? (await discoverCapabilities(client));
@@ -104,6 +118,7 @@ async function run(options: HypershiftOperatorOptions): Promise<void> {
       randomBytes,
     }),
     nodePoolController({ ...options, uuid: randomUUID }),
+    ...privateLinkControllers(options, capabilities),
     ...(options.controllers?.(capabilities) ?? []),
   );
   manager.addRunnable(async () => options.onReady?.(manager));

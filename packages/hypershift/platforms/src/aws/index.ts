@@ -10,6 +10,7 @@ import { awsFlags } from './flags.ts';
 import { awsInfrastructure } from './infrastructure.ts';
 import { awsMachines } from './machines.ts';
 import { awsOrphans } from './orphans.ts';
+import { awsPrivateLink } from './private-link.ts';
 import { awsProvider } from './provider.ts';
 
 export { awsCredentialStatus } from './orphans.ts';
@@ -43,6 +44,7 @@ export const aws: Platform = plainPlatform('AWS', {
   credentials: awsCredentials,
   cloudTasks: awsCloudTasks,
   cloudCleanUp: awsCloudCleanUp,
+  privateLink: awsPrivateLink,
   isPrivate: isPrivateOnAws,
   machines: awsMachines,
   orphans: awsOrphans,

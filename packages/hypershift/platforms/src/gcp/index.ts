@@ -7,6 +7,7 @@ import { gcpGuest } from './guest.ts';
 import { gcpCredentialConditions, gcpCredentials } from './credentials.ts';
 import { gcpFlags } from './flags.ts';
 import { gcpInfrastructure } from './infrastructure.ts';
+import { gcpPrivateLink } from './private-link.ts';
 import { gcpProvider } from './provider.ts';
 import { gcpMachines } from './machines.ts';
 
@@ -27,6 +28,7 @@ export const gcp: Platform = plainPlatform('GCP', {
       isExpected: () => true,
     },
   }),
+  privateLink: gcpPrivateLink,
   infrastructure: gcpInfrastructure,
   provider: gcpProvider,
   credentials: gcpCredentials,
