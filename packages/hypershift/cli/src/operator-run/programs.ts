@@ -73,6 +73,14 @@ const ofControlPlaneOperator: readonly ProgramFacts[] = [
     management: 'kubeconfig',
     flags: [kubeconfig],
   }),
+  controlPlaneOperator('kas-connection-checker', {
+    description: 'Ask for the API server from a node of the hosted cluster and write down when it last answered.',
+    management: 'kubeconfig',
+    flags: [
+      flag('kubeconfig <file>', 'hosted cluster (default: the pod it runs in, then KUBECONFIG)'),
+      flag('path <path>', 'what is asked for (default: /version)'),
+    ],
+  }),
   controlPlaneOperator('availability-prober', {
     description: 'Wait until an address and kinds of an API server are there.',
     flags: [needed('target <url>', 'address that must answer'), flag('kubeconfig <file>', 'hosted cluster, for kinds')],

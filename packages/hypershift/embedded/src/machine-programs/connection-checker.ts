@@ -1,7 +1,7 @@
 import { connectionChecker } from '@hypershift-ts/hypershift-config-operator';
 import { corev1, delay, formatTime } from '@hypershift-ts/kube-apimachinery';
-import { clusterConfigFrom, parseKubeconfig } from '@hypershift-ts/kube-client';
-import type { BuiltinProgram } from '@hypershift-ts/kube-kubelet';
+import { type Client, clusterConfigFrom, parseKubeconfig } from '@hypershift-ts/kube-client';
+import type { BuiltinContext, BuiltinProgram } from '@hypershift-ts/kube-kubelet';
 import {
   NearestClient,
   NearestServer,
@@ -16,29 +16,13 @@ const account = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /**
  * `control-plane-operator kas-connection-checker`: asks for the API server from a node and writes down when it last
- * answered. The way there is the machine's own, as the proxy on a real node would take it.
+ * answered.
  */
-export function connectionCheckerProgram(
-  machine: SimulatedMachine,
-  directory: ProcessDirectory,
-  resolve: Resolve,
-): BuiltinProgram {
+export function connectionCheckerProgram(clientOf: (context: BuiltinContext) => Client): BuiltinProgram {
   return async (context) => {
     const log = programLog(context);
     const flags = new ProgramFlags([...(context.command ?? []).slice(2), ...context.args]);
-    const config = async () => {
-      const own = parseKubeconfig((await machine.root.read('/etc/kubernetes/kubeconfig')) ?? '', 'kubeconfig', '/');
-      const url = new URL(clusterConfigFrom(own).server);
-      const place = resolve({ host: url.hostname, port: Number(url.port || 443) });
-      return {
-        server: `https://${place.host}:${place.port}`,
-        certificateAuthority: { file: context.path(`${account}/ca.crt`) },
-        tokenFile: context.path(`${account}/token`),
-        ...(place.host === url.hostname ? {} : { tlsServerName: url.hostname }),
-      };
-    };
-    const server = new NearestServer({ config, directory, clock: context.clock });
-    const client = new NearestClient({ server, clock: context.clock, userAgent: connectionChecker.name });
+    const client = clientOf(context);
     const { namespace, configMap: name, field } = connectionChecker;
     try {
       while (!context.signal.aborted) {
@@ -54,5 +38,28 @@ export function connectionCheckerProgram(
     } finally {
       await client.close();
     }
+  };
+}
+
+/** On a simulated machine the way to the API server is the machine's own, as the proxy on a real node would take it. */
+export function machineClient(
+  machine: SimulatedMachine,
+  directory: ProcessDirectory,
+  resolve: Resolve,
+): (context: BuiltinContext) => Client {
+  return (context) => {
+    const config = async () => {
+      const own = parseKubeconfig((await machine.root.read('/etc/kubernetes/kubeconfig')) ?? '', 'kubeconfig', '/');
+      const url = new URL(clusterConfigFrom(own).server);
+      const place = resolve({ host: url.hostname, port: Number(url.port || 443) });
+      return {
+        server: `https://${place.host}:${place.port}`,
+        certificateAuthority: { file: context.path(`${account}/ca.crt`) },
+        tokenFile: context.path(`${account}/token`),
+        ...(place.host === url.hostname ? {} : { tlsServerName: url.hostname }),
+      };
+    };
+    const server = new NearestServer({ config, directory, clock: context.clock });
+    return new NearestClient({ server, clock: context.clock, userAgent: connectionChecker.name });
   };
 }

@@ -2,7 +2,7 @@ import { BuiltinRegistry, type RuntimeOptions } from '@hypershift-ts/kube-kubele
 import { bySubcommand, type ProcessDirectory } from '@hypershift-ts/kube-programs';
 import type { Resolve, SimulatedMachine } from '@hypershift-ts/machines-providers';
 import { proxyAgentVia } from '../programs/konnectivity.ts';
-import { connectionCheckerProgram } from './connection-checker.ts';
+import { connectionCheckerProgram, machineClient } from './connection-checker.ts';
 import { hello } from './hello.ts';
 
 /** Programs of this machine that may be run in the containers of builtin programs, to look around. */
@@ -20,7 +20,9 @@ export function machineRuntimes(
       .register({
         name: 'kas-connection-checker',
         commands: ['control-plane-operator'],
-        run: bySubcommand({ 'kas-connection-checker': connectionCheckerProgram(machine, directory, resolve) }),
+        run: bySubcommand({
+          'kas-connection-checker': connectionCheckerProgram(machineClient(machine, directory, resolve)),
+        }),
       })
       .register({ name: 'hello', images: ['hello'], withoutCommand: true, run: hello }),
     exec: { programs: Object.fromEntries(exec.map((name) => [name, name])) },
