@@ -1,4 +1,4 @@
-import { ManualClock } from '@hypershift-ts/kube-apimachinery';
+import { coordinationv1, ManualClock } from '@hypershift-ts/kube-apimachinery';
 import { describe, expect, it } from 'vitest';
 import { LeaderElector } from './leader-election.ts';
 import { silentLogger } from './logger.ts';
@@ -64,6 +64,17 @@ describe('LeaderElector', () => {
     await first.release();
     await advance(clock, 5000);
     expect(await waiting).toBe(true);
+  });
+
+  it('When a renewal arrived that the leader gave up, it should still give the lease back', async () => {
+    const client = new MemoryClient();
+    const clock = new ManualClock();
+    const first = candidate(client, clock, 'first');
+    await first.acquire(new AbortController().signal);
+    const renewed = await client.get(coordinationv1.leases, lease);
+    await client.update(coordinationv1.leases, { ...renewed, spec: { ...renewed.spec, leaseTransitions: 7 } });
+    await first.release();
+    expect((await client.get(coordinationv1.leases, lease)).spec?.holderIdentity).toBe('');
   });
 
   it('When the lease cannot be renewed before the deadline, it should say that leadership is lost', async () => {

@@ -39,6 +39,7 @@ const leases: ResourceType<Lease> = {
 
 /** As in client-go: waiting candidates come back after the retry period stretched by up to this factor. */
 const jitterFactor = 1.2;
+const releaseTries = 3;
 
 export class LeadershipLost extends Error {
   override readonly name = 'LeadershipLost';
@@ -99,23 +100,32 @@ export class LeaderElector {
 
   /** Gives the lease back, if it is ours. */
   async release(): Promise<void> {
-    if (!this.isLeader() || this.options.releaseOnStop === false || !this.observed) return;
-    const now = formatMicroTime(this.clock.now());
     try {
-      this.remember(
-        await this.client.update(leases, {
-          ...this.observed,
-          spec: {
-            ...this.observed.spec,
-            holderIdentity: '',
-            leaseDurationSeconds: 1,
-            renewTime: now,
-            acquireTime: now,
-          },
-        }),
-      );
+      for (let tries = 0; tries < releaseTries; tries++) if (await this.tryRelease()) return;
     } catch (error) {
       this.log.warn({ err: error }, 'could not give the lease back; others wait until it expires');
+    }
+  }
+
+  /** False when the lease is a newer one than we knew and has to be looked at again. */
+  private async tryRelease(): Promise<boolean> {
+    if (!this.isLeader() || this.options.releaseOnStop === false || !this.observed) return true;
+    const now = formatMicroTime(this.clock.now());
+    const spec = {
+      ...this.observed.spec,
+      holderIdentity: '',
+      leaseDurationSeconds: 1,
+      renewTime: now,
+      acquireTime: now,
+    };
+    try {
+      this.remember(await this.client.update(leases, { ...this.observed, spec }));
+      return true;
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      // A renewal that was given up when we stopped may have arrived all the same.
+      this.remember(await this.client.get(leases, this.options.lease));
+      return false;
     }
   }
 
