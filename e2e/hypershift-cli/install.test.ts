@@ -5,11 +5,22 @@ import { hostedClusters } from '@hypershift-ts/hypershift-api';
 import { MemoryOidcDocuments, runHypershiftOperator } from '@hypershift-ts/hypershift-operator';
 import { EmbeddedCatalogue } from '@hypershift-ts/hypershift-release';
 import { appsv1, findCondition, rbacv1, schedulingv1, systemClock } from '@hypershift-ts/kube-apimachinery';
-import { clusterConfigFrom, HttpClient, parseKubeconfig, parseManifests } from '@hypershift-ts/kube-client';
+import {
+  applyManifests,
+  clusterConfigFrom,
+  HttpClient,
+  parseKubeconfig,
+  parseManifests,
+} from '@hypershift-ts/kube-client';
 import type { Logger } from '@hypershift-ts/kube-controller';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createCluster, platformBuilders } from '../../packages/hypershift/cli/src/create-cluster/index.ts';
-import { install, installDefaults } from '../../packages/hypershift/cli/src/install/index.ts';
+import {
+  install,
+  installCrds,
+  installDefaults,
+  installResources,
+} from '../../packages/hypershift/cli/src/install/index.ts';
 import { renderInstall, writeHelmChart } from '../../packages/hypershift/cli/src/install/run.ts';
 import { terminalOf } from '../../packages/hypershift/cli/src/terminal/index.ts';
 import { startTestCluster, type TestCluster } from '../harness/cluster.ts';
@@ -53,6 +64,11 @@ describe('install', () => {
     expect((await test.client.get(rbacv1.clusterroles, { name: 'hypershift-operator' })).rules?.length).toBeGreaterThan(
       10,
     );
+  }, 60_000);
+
+  it('When somebody else applies the same after it, they should get no conflict', async () => {
+    const objects = [...installCrds(options), ...installResources(options)];
+    await applyManifests(test.client, objects, { fieldManager: 'kubectl', force: false });
   }, 60_000);
 
   it('When the operator runs with the rights it was given, nothing should be refused on any platform', async () => {

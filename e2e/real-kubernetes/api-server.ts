@@ -60,8 +60,9 @@ export class RealApiServer {
     try {
       server.run(programs.etcd, [
         `--data-dir=${join(folder, 'etcd')}`,
-        '--listen-client-urls=http://127.0.0.1:2379',
-        '--advertise-client-urls=http://127.0.0.1:2379',
+        '--listen-client-urls=http://127.0.0.1:12379',
+        '--advertise-client-urls=http://127.0.0.1:12379',
+        '--listen-peer-urls=http://127.0.0.1:12380',
         '--unsafe-no-fsync',
       ]);
       server.run(programs.apiServer, flagsOf(pki, folder));
@@ -156,7 +157,7 @@ export class RealApiServer {
 function flagsOf(pki: string, folder: string): readonly string[] {
   const file = (name: string) => join(pki, name);
   return [
-    '--etcd-servers=http://127.0.0.1:2379',
+    '--etcd-servers=http://127.0.0.1:12379',
     '--secure-port=6443',
     // Pods share the addresses of this machine, so nobody may take a port on all of them.
     `--bind-address=${addresses.apiServer}`,

@@ -21,7 +21,8 @@ const restricted: corev1.SecurityContext = {
 
 const fromField = (name: string, fieldPath: string): corev1.EnvVar => ({
   name,
-  valueFrom: { fieldRef: { fieldPath } },
+  // Servers add the version, and whoever applies the same without it later would get a conflict over it.
+  valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath } },
 });
 
 function operatorContainer(options: InstallOptions): corev1.Container {
