@@ -68,7 +68,8 @@ describe('install', () => {
 
   it('When somebody else applies the same after it, they should get no conflict', async () => {
     const objects = [...installCrds(options), ...installResources(options)];
-    await applyManifests(test.client, objects, { fieldManager: 'kubectl', force: false });
+    const applied = await applyManifests(test.client, objects, { fieldManager: 'kubectl', force: false });
+    expect(applied).toHaveLength(objects.length);
   }, 60_000);
 
   it('When the operator runs with the rights it was given, nothing should be refused on any platform', async () => {

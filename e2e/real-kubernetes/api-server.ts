@@ -164,6 +164,8 @@ function flagsOf(pki: string, folder: string): readonly string[] {
     `--advertise-address=${addresses.apiServer}`,
     `--service-cluster-ip-range=${addresses.services}`,
     '--allow-privileged=true',
+    // Nobody's DNS knows the names of nodes.
+    '--kubelet-preferred-address-types=InternalIP',
     '--authorization-mode=Node,RBAC',
     '--enable-admission-plugins=NodeRestriction',
     `--tls-cert-file=${file('apiserver.crt')}`,

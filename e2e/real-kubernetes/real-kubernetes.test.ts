@@ -9,6 +9,6 @@ const can = findRealPrograms() !== undefined && findKubectls().length > 0 && may
 describe.skipIf(!can)('Real Kubernetes', () => {
   it('When the management cluster is a real kube-apiserver, everything in `inside` should hold', async () => {
     const { code, output } = await runInside();
-    expect(code, output).toBe(0);
+    expect(code === 0 ? '' : output).toBe('');
   }, 600_000);
 });
