@@ -29,6 +29,13 @@ describe('troubleIn', () => {
       'pod etcd-0, container etcd: CrashLoopBackOff, exited with code 1: no space left',
     ],
     [
+      'it crashes with a log',
+      container({
+        terminated: { exitCode: 1, message: '12:00 INFO starting\nTypeError: no such file\n    at open (main.js:1)\n' },
+      }),
+      'pod etcd-0, container etcd: exited with code 1: TypeError: no such file',
+    ],
+    [
       'it ended',
       container({ terminated: { exitCode: 137, reason: 'OOMKilled' } }),
       'pod etcd-0, container etcd: exited with code 137: OOMKilled',

@@ -41,7 +41,9 @@ function failing({ metadata, status }: corev1.Pod): string | undefined {
     const { waiting } = state ?? {};
     const ended = state?.terminated ?? lastState?.terminated;
     const exit =
-      ended && ended.exitCode !== 0 ? `exited with code ${ended.exitCode}: ${ended.message ?? ended.reason ?? ''}` : '';
+      ended && ended.exitCode !== 0
+        ? `exited with code ${ended.exitCode}: ${tellingLine(ended.message ?? ended.reason ?? '')}`
+        : '';
     if (waiting && !ordinary.has(waiting.reason ?? '')) {
       return say(`${waiting.reason}, ${exit || (waiting.message ?? '')}`);
     }
@@ -56,6 +58,12 @@ function isReady({ status }: corev1.Pod): boolean {
 
 function unreadyContainers({ status }: corev1.Pod): readonly string[] {
   return (status?.containerStatuses ?? []).filter(({ ready }) => !ready).map(({ name }) => name);
+}
+
+/** Mostly it is the end of a log, whose last error tells more than where the excerpt happens to begin. */
+function tellingLine(text: string): string {
+  const errors = text.split('\n').filter((line) => /\b(ERROR|FATAL|panic:|\w*Error:)/.test(line));
+  return errors.at(-1) ?? text;
 }
 
 function firstLine(text: string): string {
