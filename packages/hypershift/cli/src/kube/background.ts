@@ -1,11 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, open, readFile } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../cli-error.ts';
 import { type KubeOptions, kubeconfigPath } from './command.ts';
 import { type ClusterState, logFile, runningCluster } from './state-file.ts';
 
+/**
+ * Most of what control planes make dies young: with room to do so, collecting it costs half. And hundreds of them
+ * together are more than the few gigabytes Node.js would allow itself on any machine.
+ */
+const heapFlags = [
+  '--max-semi-space-size=64',
+  `--max-old-space-size=${Math.max(2048, Math.floor((totalmem() / 2 ** 20) * 0.75))}`,
+];
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 30_000;
 
@@ -20,7 +29,7 @@ export async function startBackground(options: KubeOptions): Promise<void> {
 export async function launch(dataDir: string, args: readonly string[]): Promise<ClusterState> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const log = await open(logFile(dataDir), 'w', 0o600);
-  const child = spawn(process.execPath, [process.argv[1]!, ...args], {
+  const child = spawn(process.execPath, [...heapFlags, process.argv[1]!, ...args], {
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
   });

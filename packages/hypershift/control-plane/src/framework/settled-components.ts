@@ -1,5 +1,5 @@
 import type { KubeObject, ResourceType } from '@hypershift-ts/kube-apimachinery';
-import { annotations } from '@hypershift-ts/hypershift-api';
+import { annotations, type ControlPlaneComponent, controlPlaneComponents } from '@hypershift-ts/hypershift-api';
 import type { Component } from './component.ts';
 import type { ControlPlaneContext } from './context.ts';
 import {
@@ -15,12 +15,18 @@ import { workloadTypes } from './workload.ts';
 /** Kinds whose generation tells whether anything but their status changed. */
 const rolled: ReadonlySet<ResourceType<KubeObject>> = new Set([workloadTypes.Deployment, workloadTypes.StatefulSet]);
 
-/** What making a workload depends on: everything but how it fares. */
+/** What making a workload depends on: everything but how it fares, and of other components only whether they are up. */
 const shape: Face = (type, object) => {
+  if (type === (controlPlaneComponents as ResourceType<KubeObject>)) return standing(object as ControlPlaneComponent);
   if (!rolled.has(type)) return object;
   const { uid, generation, labels, annotations: notes, deletionTimestamp } = object.metadata;
   return JSON.stringify([uid, generation, labels, notes?.[annotations.desiredStateHash.key], deletionTimestamp]);
 };
+
+/** What isSatisfied looks at; the words around it change many times while a control plane starts. */
+function standing({ status }: ControlPlaneComponent): string {
+  return JSON.stringify([status?.version, status?.conditions?.map(({ type, status: state }) => [type, state])]);
+}
 
 /**
  * Reconciles the components that have something to do. They are pure functions of the control plane and of what they
