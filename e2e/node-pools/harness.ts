@@ -36,6 +36,8 @@ export interface ProductOptions extends ManagementClusterOptions {
   readonly platform?: string;
   /** Flags of `hypershift create cluster`, in camel case. */
   readonly flags?: { readonly [flag: string]: unknown };
+  /** Flags of `hypershift install`, in camel case. */
+  readonly install?: Partial<Parameters<typeof install>[0]>;
 }
 
 /** A management cluster and one hosted cluster in it, as the CLI makes them. */
@@ -50,10 +52,10 @@ export class Product {
     this.name = name;
   }
 
-  static async start({ name = 'demo', platform, flags, ...rest }: ProductOptions = {}): Promise<Product> {
+  static async start({ name = 'demo', platform, flags, install: how, ...rest }: ProductOptions = {}): Promise<Product> {
     const management = await ManagementCluster.start({ logger, ...rest });
     const client = management.cluster.client(undefined, 'hypershift-install');
-    await install({ ...installDefaults, image: 'registry.hypershift-ts.io/hypershift-ts:test' }, { client });
+    await install({ ...installDefaults, ...how, image: 'registry.hypershift-ts.io/hypershift-ts:test' }, { client });
     const product = new Product(management, name);
     await product.create(name, flags, platform);
     return product;

@@ -34,7 +34,7 @@ describe('a pool that scales by its pods', () => {
     const pods = await product.inControlPlane(corev1.pods);
     const pod = pods.find(({ metadata }) => metadata.labels?.['app'] === 'cluster-autoscaler')?.metadata.name;
     const path = `/api/v1/namespaces/${product.controlPlane}/pods/${pod}/log?container=cluster-autoscaler`;
-    return String((await product.client.raw('GET', path)).body);
+    return (await product.client.raw('GET', path)).body;
   };
 
   it('When pods wait for room, it should grow to its bound and not beyond, and say why not', async () => {
