@@ -26,7 +26,7 @@ export interface NodesOptions {
   readonly programs: RealPrograms;
   readonly logger?: Logger;
   /** Programs of hosted control planes that are processes of this machine. */
-  readonly runtimes?: (runtimes: RuntimeOptions) => RuntimeOptions;
+  readonly runtimes?: (runtimes: RuntimeOptions, names: ClusterNames) => RuntimeOptions;
   readonly without?: readonly string[];
 }
 
@@ -158,8 +158,8 @@ async function startKubelets(server: RealApiServer, options: NodesOptions, endin
     resolve: router.resolve,
     ...(without ? { without } : {}),
   });
-  const runtimes = options.runtimes?.({ builtin }) ?? { builtin };
   const names = new ClusterNames(cache, true);
+  const runtimes = options.runtimes?.({ builtin }, names) ?? { builtin };
   for (const [index, zone] of ['a', 'b', 'c'].entries()) {
     const name = `node-${index + 1}`;
     const user = `system:node:${name}`;
