@@ -38,6 +38,8 @@ describe('programWords', () => {
     expect(words(container('hyperkube', 'kube-scheduler'))).toEqual([...product, 'hyperkube']);
     expect(words(container('hyperkube', 'kube-apiserver'))).toBeUndefined();
     expect(words(container('etcd'))).toBeUndefined();
+    expect(words(container('control-plane-operator', 'token-minter'))).toBeDefined();
+    expect(words(container('control-plane-operator', 'availability-prober'))).toBeUndefined();
   });
 
   it('When somebody else runs etcd, the API server should be a process, too', () => {

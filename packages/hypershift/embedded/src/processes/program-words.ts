@@ -26,6 +26,13 @@ export function isOperator(name: string, { command = [], args = [] }: corev1.Con
   return operatorSubcommands.has([...command, ...args][1] ?? '');
 }
 
+const waiting = new Set(['availability-prober', 'resolve-dns', 'kas-readiness-check']);
+
+/** Most pods begin by waiting for something; starting a process for that would cost more than all of the waiting. */
+function onlyWaits(name: string, { command = [], args = [] }: corev1.Container): boolean {
+  return waiting.has(name === 'control-plane-operator' ? ([...command, ...args][1] ?? '') : name);
+}
+
 /** An etcd or an API server, by the command or by an image that leaves the command to itself. */
 function isOfStore(name: string, { command = [], args = [] }: corev1.Container): boolean {
   const called = name === 'hyperkube' ? ([...command, ...args][1] ?? '') : name;
@@ -44,7 +51,9 @@ export function programWords(
   // A builtin etcd serves API servers of its own process only; with a real one instead, both are free.
   const sharesStore = registry.find({ name: 'etcd', command: ['etcd'] }) !== undefined;
   const isChosen = (name: string, container: corev1.Container) =>
-    run === 'operators' ? isOperator(name, container) : !(sharesStore && isOfStore(name, container));
+    run === 'operators'
+      ? isOperator(name, container)
+      : !onlyWaits(name, container) && !(sharesStore && isOfStore(name, container));
   return (container) => {
     const entry = registry.find(container);
     if (!entry || run === 'builtin' || !isChosen(entry.name, container)) return undefined;
