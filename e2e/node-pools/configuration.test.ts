@@ -5,6 +5,7 @@ import { corev1 } from '@hypershift-ts/kube-apimachinery';
 import type { HttpClient } from '@hypershift-ts/kube-client';
 import { capiv1beta1 as capi } from '@hypershift-ts/machines-cluster-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { machineConsole } from '../../packages/hypershift/cli/src/machine-logs/console.ts';
 import { eventually, namespace, Product, readyNodes } from './harness.ts';
 
 describe('what machines boot with', () => {
@@ -76,6 +77,14 @@ describe('what machines boot with', () => {
     const given = await curl('/ignition', bearer(await decoded(token, 'token')));
     expect(given).toMatchObject({ status: 200, type: 'application/json; charset=utf-8' });
     expect(JSON.parse(given.body)).toMatchObject({ ignition: { version: '3.2.0' } });
+  }, 60_000);
+
+  it('When somebody asks for the console of a machine, it should tell how it booted', async () => {
+    const [name = ''] = await machineNames();
+    const text = await machineConsole(product.client, name);
+    expect(text).toMatch(/simulated machine [\s\S]*ignition: finished[\s\S]*is registered and ready/);
+    await expect(machineConsole(product.client, 'nobody')).rejects.toThrow('there is no Machine and no node nobody');
+    await settled();
   }, 60_000);
 
   it('When a setting of the cluster does not matter for nodes, none should be replaced', async () => {

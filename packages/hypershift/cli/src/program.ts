@@ -9,6 +9,7 @@ import { dumpCommand } from './dump/command.ts';
 import { installCommand } from './install/command.ts';
 import { apiServerCommand } from './kube/api-server-command.ts';
 import { kubeCommand, kubeDownCommand } from './kube/command.ts';
+import { machineLogsCommands } from './machine-logs/command.ts';
 import { programCommands } from './operator-run/command.ts';
 import { scaleCommand } from './scale/command.ts';
 import { statusCommand } from './status/command.ts';
@@ -40,6 +41,7 @@ export function buildProgram(): Command {
   );
   program.addCommand(scaleCommand());
   program.addCommand(describeCommand());
+  for (const command of machineLogsCommands()) program.addCommand(command);
   program.addCommand(statusCommand());
   program.addCommand(dumpCommand());
   program.addCommand(installCommand());

@@ -25,6 +25,7 @@ export {
   SimulatedMachine,
 } from './machine/simulated-machine.ts';
 export { parseUserData, type UserData } from './machine/user-data.ts';
+export { consoleAnnotation, consoleWantedAnnotation } from './provider/console-request.ts';
 export { cloudIdOf } from './provider/machine-controller.ts';
 export { machineKinds } from './provider/machine-kinds.ts';
 export { runSimulatedProvider, type SimulatedProviderOptions } from './provider/run.ts';

@@ -23,6 +23,7 @@ import {
   type OwnerMachine,
   pausedAnnotation,
 } from './capi-objects.ts';
+import { consoleAnswer } from './console-request.ts';
 import type { MachineKind, MachineWish } from './machine-kind.ts';
 import { desiredMachineStatus, type Progress } from './machine-status.ts';
 
@@ -95,6 +96,9 @@ class MachineReconcile {
     const { cache } = this.context;
     const machine = cache.get(this.kind.type, key, this.scope);
     if (!machine) return undefined;
+    const answer = consoleAnswer(machine, this.cloud.get(cloudIdOf(machine))?.machine.console.text());
+    // The answer itself wakes us again.
+    if (answer) return this.annotate(key, answer);
     if (machine.metadata.deletionTimestamp) return this.end(machine);
     const ownerName = ownerMachineName(machine);
     const { namespace = '' } = machine.metadata;
@@ -104,6 +108,10 @@ class MachineReconcile {
     const cluster = cache.get(ownerClusters, { namespace, name: owner.spec.clusterName }, this.scope);
     if (cluster?.spec?.paused || Object.hasOwn(machine.metadata.annotations ?? {}, pausedAnnotation)) return undefined;
     return this.begin(machine, owner, cluster);
+  }
+
+  private async annotate(key: ObjectKey, annotations: { readonly [key: string]: string }): Promise<undefined> {
+    await this.context.client.patch(this.kind.type, key, { type: 'merge', body: { metadata: { annotations } } });
   }
 
   private async begin(
