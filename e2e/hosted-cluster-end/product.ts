@@ -7,10 +7,14 @@ import { waitForCluster } from '../../packages/hypershift/cli/src/progress/index
 
 export const namespace = 'clusters';
 
-/** The whole product in this process, as `hypershift up` starts it. */
-export interface Product {
-  readonly management: ManagementCluster;
+/** A management cluster with HyperShift, wherever it runs. */
+export interface Machinery {
   readonly client: Client;
+}
+
+/** The whole product in this process, as `hypershift up` starts it. */
+export interface Product extends Machinery {
+  readonly management: ManagementCluster;
   stop(): Promise<void>;
 }
 
@@ -28,7 +32,7 @@ export interface ClusterShape {
 
 /** `hypershift create cluster <platform>`. */
 export async function create(
-  { client }: Product,
+  { client }: Machinery,
   name: string,
   shape: ClusterShape,
   flags: object = {},
@@ -42,12 +46,12 @@ export async function create(
 }
 
 /** Until `--wait` would be content. */
-export async function created(product: Product, name: string, { nodes }: ClusterShape): Promise<void> {
+export async function created(product: Machinery, name: string, { nodes }: ClusterShape): Promise<void> {
   const goal = nodes > 0 ? 'rolled-out' : 'available';
   await waitForCluster({ client: product.client, namespace, name, goal, timeoutMs: 120_000 });
 }
 
 /** `hypershift destroy cluster`. */
-export async function destroy({ client }: Product, name: string): Promise<void> {
+export async function destroy({ client }: Machinery, name: string): Promise<void> {
   await destroyCluster({ client, namespace, name, graceMs: 120_000 });
 }

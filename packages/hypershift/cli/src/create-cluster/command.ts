@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { exitCodes, UserError } from '../cli-error.ts';
 import { accessOption } from '../cluster-access/index.ts';
 import { outputOption } from '../terminal/index.ts';
 import { addCoreFlags, coreDefaults } from './core-flags.ts';
@@ -33,5 +34,17 @@ Examples:
   hypershift create cluster aws --help`,
   );
   for (const platform of platformBuilders) command.addCommand(platformCommand(platform));
-  return command;
+  // What is no platform ends here, with its flags.
+  return command
+    .argument('[platform]')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action((given: string | undefined) => {
+      if (given === undefined) command.help({ error: true });
+      throw new UserError(
+        `${JSON.stringify(given)} is no platform`,
+        `Take one of ${platformBuilders.map(({ command: name }) => name).join(', ')}.`,
+        { exitCode: exitCodes.usage },
+      );
+    });
 }
