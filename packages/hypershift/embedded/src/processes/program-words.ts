@@ -21,7 +21,7 @@ const operators = new Set([
 const operatorSubcommands = new Set(['run', 'hosted-cluster-config-operator', 'ignition-server']);
 
 /** Whether a container is an operator rather than a part of a control plane or a helper beside one. */
-export function isOperator(name: string, { command = [], args = [] }: corev1.Container): boolean {
+function isOperator(name: string, { command = [], args = [] }: corev1.Container): boolean {
   if (name !== 'control-plane-operator') return operators.has(name);
   return operatorSubcommands.has([...command, ...args][1] ?? '');
 }
