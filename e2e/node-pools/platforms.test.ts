@@ -46,9 +46,10 @@ describe('node pools on simulated clouds', () => {
   it('When a pool on AWS begins with nothing, pods that wait should bring its first node', async () => {
     const { spec } = await product.pool(pool);
     const { replicas: _replicas, ...rest } = spec;
+    const nodeLabels = { purpose: 'batch' };
     await product.client.create(nodePools, {
       metadata: { namespace, name: 'batch' },
-      spec: { ...rest, autoScaling: { min: 0, max: 2 } },
+      spec: { ...rest, nodeLabels, autoScaling: { min: 0, max: 2 } },
     } as never);
     await eventually(async () =>
       expect(await product.poolCondition('AutoscalingEnabled', 'batch')).toMatchObject({ status: 'True' }),
@@ -61,7 +62,7 @@ describe('node pools on simulated clouds', () => {
         selector: { matchLabels: { app: 'batch' } },
         template: {
           metadata: { labels: { app: 'batch' } },
-          spec: { containers: [{ name: 'main', image: 'pause', resources: { requests: { cpu: '900m' } } }] },
+          spec: { nodeSelector: nodeLabels, containers: [{ name: 'main', image: 'pause' }] },
         },
       },
     });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { BackOffs } from './back-off.ts';
 import { choose, type Option } from './expander.ts';
 import { defaultFlags, parseAutoscalerFlags } from './flags.ts';
+import { whyHelpless } from './helpless.ts';
 import { podsToMove } from './movable.ts';
 import { type NodeGroup, nodeGroups } from './node-group.ts';
 import { parsePriorities } from './priorities.ts';
@@ -126,6 +127,32 @@ describe('templateFromCapacity', () => {
     const [group] = nodeGroups([aDeployment('a', 0, ['0', '3'])], []);
     expect(templateFromCapacity(group as NodeGroup, undefined, [])).toBeUndefined();
     expect(templateFromCapacity(group as NodeGroup, { cpu: '2', memory: '8Gi' }, [])).toBeDefined();
+  });
+});
+
+describe('whyHelpless', () => {
+  const why = (pod: corev1.Pod, group: GroupState, flags = {}) =>
+    whyHelpless(new Simulation([], [], none), pod, {
+      groups: [group],
+      sizes: new Map(),
+      nodeCount: 3,
+      flags: { ...defaultFlags, ...flags },
+    });
+  const small = aPod('a', '1');
+
+  it('When a pod fits on no node of a group, it should name what is short and how large nodes would be', () => {
+    expect(why(aPod('a', '8'), aGroup('a', '4', '16Gi'))).toMatch(
+      /MachineDeployment\/a: a new node would not take it \(Insufficient cpu; it would have cpu 4, memory 16Gi/,
+    );
+  });
+
+  it('When a group may not grow, it should say which bound stops it', () => {
+    expect(why(small, aGroup('a', '4', '16Gi', { target: 2, max: 2 }))).toBe(
+      'MachineDeployment/a: max node group size reached (2)',
+    );
+    expect(why(small, { ...aGroup('a', '4', '16Gi'), backedOff: true })).toContain('in backoff');
+    expect(why(small, { ...aGroup('a', '4', '16Gi'), template: undefined })).toContain('nothing says how large');
+    expect(why(small, aGroup('a', '4', '16Gi'), { maxNodesTotal: 3 })).toContain('maxNodesTotal');
   });
 });
 

@@ -162,7 +162,14 @@ describe('Replicas', () => {
       'capacity.cluster-autoscaler.kubernetes.io/taints': 'a=1:NoSchedule,b:NoExecute',
     });
     const measured = { status: { capacity: { cpu: '2' } } } as never;
-    expect(Object.values(capacityAnnotations(pool, instance, measured))).toEqual([null, null, null, null, null]);
+    // A provider measures machines, but does not know what the pool puts on its nodes.
+    expect(capacityAnnotations(pool, instance, measured)).toEqual({
+      'machine.openshift.io/vCPU': null,
+      'machine.openshift.io/memoryMb': null,
+      'machine.openshift.io/GPU': null,
+      'capacity.cluster-autoscaler.kubernetes.io/labels': 'kubernetes.io/arch=amd64,team=blue',
+      'capacity.cluster-autoscaler.kubernetes.io/taints': 'a=1:NoSchedule,b:NoExecute',
+    });
     expect(capacityAnnotations(aPool(), instance, undefined)).toEqual({});
   });
 });
