@@ -82,6 +82,12 @@ describe('default policy', () => {
     expect(can('system:serviceaccount:kube-system:deployment-controller', 'update', 'apps', 'deployments')).toBe(true);
   });
 
+  it('When our controllers would patch where those of Kubernetes update, it should refuse as other servers do', () => {
+    const account = (name: string) => `system:serviceaccount:kube-system:${name}`;
+    expect(can(account('deployment-controller'), 'patch', 'apps', 'deployments')).toBe(false);
+    expect(can(account('pvc-protection-controller'), 'patch', '', 'persistentvolumeclaims')).toBe(false);
+  });
+
   it('When it is shared, it should be frozen', () => {
     expect(Object.isFrozen(defaultPolicy().roles[0]?.rules)).toBe(true);
     expect(defaultPolicy()).toBe(defaultPolicy());

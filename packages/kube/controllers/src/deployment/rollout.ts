@@ -109,10 +109,17 @@ export class Rollout {
   }
 
   private async writeRevision(revision: number): Promise<void> {
-    const { namespace = '', name = '', annotations } = this.deployment.metadata;
+    const { deployment } = this;
+    const { annotations } = deployment.metadata;
     if (annotations?.[annotationNames.revision] === String(revision)) return;
-    const body = { metadata: { annotations: { [annotationNames.revision]: String(revision) } } };
-    this.deployment = await this.context.client.patch(apps.deployments, { namespace, name }, { type: 'merge', body });
+    // Not a patch: the role that every cluster has for this controller lets it update deployments, no more.
+    this.deployment = await this.context.client.update(apps.deployments, {
+      ...deployment,
+      metadata: {
+        ...deployment.metadata,
+        annotations: { ...annotations, [annotationNames.revision]: String(revision) },
+      },
+    });
   }
 
   private async createSet(desired: ReturnType<typeof desiredNewSet>): Promise<ReplicaSet> {

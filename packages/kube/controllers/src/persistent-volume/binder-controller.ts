@@ -103,8 +103,8 @@ async function withDefaultClass(claim: Claim, { cache, client }: ReconcileContex
     .filter(({ metadata }) => metadata.annotations?.[defaultClass] === 'true')
     .sort((a, b) => ((b.metadata.creationTimestamp ?? '') < (a.metadata.creationTimestamp ?? '') ? -1 : 1))[0];
   if (!chosen) return claim;
-  const body = { spec: { storageClassName: chosen.metadata.name } };
-  return client.patch(core.persistentvolumeclaims, keyOfClaim(claim), { type: 'merge', body });
+  const { name: storageClassName = '' } = chosen.metadata;
+  return client.update(core.persistentvolumeclaims, { ...claim, spec: { ...claim.spec, storageClassName } });
 }
 
 async function reserve(volume: Volume, claim: Claim, { client }: ReconcileContext): Promise<Volume> {

@@ -1,14 +1,8 @@
-import type { corev1, KubeObject } from '@hypershift-ts/kube-apimachinery';
-import { corev1 as core } from '@hypershift-ts/kube-apimachinery';
-import type { InformerCache } from '@hypershift-ts/kube-client';
+import type { corev1, KubeObject, ResourceType } from '@hypershift-ts/kube-apimachinery';
+import { corev1 as core, isNotFound } from '@hypershift-ts/kube-apimachinery';
+import type { Client, InformerCache } from '@hypershift-ts/kube-client';
 import type { Controller } from '@hypershift-ts/kube-controller';
-import {
-  controller,
-  deleteIfPresent,
-  getIfPresent,
-  hasFinalizer,
-  removeFinalizer,
-} from '@hypershift-ts/kube-controller';
+import { controller, deleteIfPresent, getIfPresent, hasFinalizer } from '@hypershift-ts/kube-controller';
 import { isPodFinished } from '../workload/pod-state.ts';
 import { writeStatus } from '../workload/status.ts';
 import type { LocalVolumes } from './binder-controller.ts';
@@ -77,7 +71,7 @@ export const claimProtectionController = controller<Claim, [Pod]>({
   async reconcile(key, { cache, client }) {
     const claim = cache.get(core.persistentvolumeclaims, key);
     if (!claim || !isLeaving(claim) || !hasFinalizer(claim, claimFinalizer)) return;
-    if (!isUsed(claim, cache)) await removeFinalizer(client, core.persistentvolumeclaims, claim, claimFinalizer);
+    if (!isUsed(claim, cache)) await letGo(client, core.persistentvolumeclaims, claim, claimFinalizer);
   },
 });
 
@@ -92,7 +86,7 @@ export const volumeProtectionController = controller<Volume>({
     const volume = cache.get(core.persistentvolumes, key);
     if (!volume || !isLeaving(volume) || !hasFinalizer(volume, volumeFinalizer) || volume.status?.phase === 'Bound')
       return;
-    await removeFinalizer(client, core.persistentvolumes, volume, volumeFinalizer);
+    await letGo(client, core.persistentvolumes, volume, volumeFinalizer);
   },
 });
 
@@ -113,4 +107,19 @@ function isUsed(claim: Claim, cache: InformerCache): boolean {
   return cache
     .list(core.pods, claim.metadata.namespace ?? '')
     .some((pod) => pod.spec.nodeName && !isPodFinished(pod) && claimsUsedBy(pod).includes(claim.metadata.name ?? ''));
+}
+
+/** Takes our finalizer off by an update: the roles that every cluster has for these controllers do not let them patch. */
+async function letGo<T extends KubeObject>(
+  client: Client,
+  type: ResourceType<T>,
+  object: T,
+  finalizer: string,
+): Promise<void> {
+  const finalizers = (object.metadata.finalizers ?? []).filter((other) => other !== finalizer);
+  try {
+    await client.update(type, { ...object, metadata: { ...object.metadata, finalizers } });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
 }

@@ -8,7 +8,6 @@ import { componentRoles } from './component-roles.ts';
 import { controllerRoles } from './controller-roles.ts';
 import { namespaceRoles } from './namespace-roles.ts';
 import type { RoleSpec } from './notation.ts';
-import { patchingControllers } from './patching-controllers.ts';
 import { userRoles } from './user-roles.ts';
 
 export const autoUpdateAnnotation = 'rbac.authorization.kubernetes.io/autoupdate';
@@ -74,14 +73,10 @@ let made: { readonly roles: readonly ClusterRole[]; readonly bindings: readonly 
 export function defaultPolicy(): { readonly roles: readonly ClusterRole[]; readonly bindings: readonly Binding[] } {
   made ??= deepFreeze({
     roles: [
-      ...withAggregation(
-        [...userRoles, ...componentRoles, ...controllerRoles, patchingControllers.role].map(roleObject),
-      ),
+      ...withAggregation([...userRoles, ...componentRoles, ...controllerRoles].map(roleObject)),
       ...namespaceRoles.map(roleObject),
     ],
-    bindings: [...clusterBindings, patchingControllers.binding(clusterBindings), ...namespaceBindings].map(
-      bindingObject,
-    ),
+    bindings: [...clusterBindings, ...namespaceBindings].map(bindingObject),
   });
   return made;
 }
