@@ -1,6 +1,6 @@
 import type { corev1 } from '@hypershift-ts/kube-apimachinery';
 import type { Certificate, CertificateAuthority } from '@hypershift-ts/kube-pki';
-import { loadAuthority, loadIssued, parseCertificateDer } from '@hypershift-ts/kube-pki';
+import { loadAuthority, loadIssued, parseCertificate, parseCertificateDer } from '@hypershift-ts/kube-pki';
 import type { AuthoritySpec, LeafSpec } from './table/index.ts';
 import { caKeys, tlsKeys } from './table/index.ts';
 
@@ -69,6 +69,15 @@ export function authorityIn(secret: Secret | undefined, spec: AuthoritySpec): Fo
 export function leafIn(secret: Secret | undefined, spec: LeafSpec): Found<Certificate> {
   const { certificate, key } = spec.keys ?? tlsKeys;
   return remembered(leaves, secret, () => load(decoded(secret, certificate), decoded(secret, key), loadIssued));
+}
+
+/** Takes down what a Secret holds that was written just now: its certificate and key were made together. */
+export function rememberWritten(secret: Secret, of: 'authority' | 'leaf', spec: AuthoritySpec | LeafSpec): void {
+  const isLeaf = of === 'leaf';
+  const keys = isLeaf ? ((spec as LeafSpec).keys ?? tlsKeys) : authorityKeys(spec as AuthoritySpec);
+  const certificate = decoded(secret, keys.certificate);
+  if (certificate === undefined || !Object.isFrozen(secret)) return;
+  (isLeaf ? leaves : authorities).set(secret, { value: parseCertificate(certificate) });
 }
 
 /** A CA with its key, ready to sign; throws when the Secret has none. */

@@ -8,7 +8,7 @@ import type { Ownership } from './desired.ts';
 import { desiredPki } from './desired.ts';
 import type { PkiFacts, PkiTuning } from './facts.ts';
 import { issuePki } from './issue.ts';
-import type { PkiState } from './material.ts';
+import { type PkiState, rememberWritten } from './material.ts';
 import type { PkiPlan } from './plan.ts';
 import { planPki } from './plan.ts';
 
@@ -50,12 +50,16 @@ export async function reconcilePki(options: ReconcilePkiOptions): Promise<Reconc
     ...(keyType ? { keyType } : {}),
   });
   const desired = desiredPki(facts, contents, state, options);
+  const made = new Map([...plan.create, ...plan.renew].map((item) => [item.name, item]));
   let writes = 0;
 
   const secrets = (objects: readonly NewObject<corev1.Secret>[]) =>
     inParallel(objects, concurrency, async (object) => {
       const live = state.secrets.get(object.metadata.name ?? '') ?? null;
-      count(await createOrUpdate(client, corev1.secrets, keyOf(object), object, upsertOptions(live)));
+      const written = await createOrUpdate(client, corev1.secrets, keyOf(object), object, upsertOptions(live));
+      count(written);
+      const item = made.get(object.metadata.name ?? '');
+      if (item && item.kind !== 'signing-key') rememberWritten(written.object, item.kind, item.spec);
     });
   const upsertOptions = <T>(live: T) => ({ live, ...(signal ? { signal } : {}) });
   const count = ({ operation }: { readonly operation: string }) => {
