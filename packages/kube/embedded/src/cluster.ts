@@ -11,7 +11,7 @@ import { ClusterNames } from '@hypershift-ts/kube-kubelet';
 import { type Running, startControllers } from './controllers.ts';
 import { type ClusterIdentity, ensureIdentity } from './identity.ts';
 import { type EmbeddedNode, startNodes } from './nodes.ts';
-import { serviceRangeOf } from './service-range.ts';
+import { claimServiceRange } from './service-range.ts';
 import { startServices } from './services.ts';
 
 export interface EmbeddedClusterOptions {
@@ -64,7 +64,9 @@ export class EmbeddedCluster {
     const parts: Running[] = [];
     try {
       if (dataDir) await mkdir(dataDir, { recursive: true, mode: 0o700 });
-      const serviceCidr = options.apiServer?.serviceCidr ?? serviceRangeOf(dataDir);
+      const range = options.apiServer?.serviceCidr ? undefined : await claimServiceRange(dataDir);
+      if (range) parts.push({ stop: () => range.release() });
+      const serviceCidr = options.apiServer?.serviceCidr ?? range?.cidr ?? '';
       const identity = await identityOf(options, apiServiceAddress(serviceCidr), clock);
       const store = options.store ?? (await openStore(dataDir, clock));
       parts.push({ stop: () => store.close() });
