@@ -19,16 +19,16 @@ export interface CloudAccount {
   /** Makes the group if there is none, and answers its id. */
   ensureSecurityGroup(group: SecurityGroup, signal: AbortSignal): Promise<string>;
   /** Resolves when there is no such group any more. */
-  deleteSecurityGroup(group: SecurityGroup, signal: AbortSignal): Promise<void>;
+  deleteSecurityGroup(id: string, signal: AbortSignal): Promise<void>;
   /** Offers a load balancer to other networks, and answers the name by which endpoints there find it. */
   offerService(service: OfferedService, signal: AbortSignal): Promise<string>;
-  withdrawService(service: OfferedService, signal: AbortSignal): Promise<void>;
+  withdrawService(name: string, signal: AbortSignal): Promise<void>;
   /** Makes an endpoint of such a service in the network of the nodes. */
   connectEndpoint(
     endpoint: PrivateEndpoint,
     signal: AbortSignal,
   ): Promise<{ readonly id: string; readonly ip: string }>;
-  disconnectEndpoint(endpoint: PrivateEndpoint, signal: AbortSignal): Promise<void>;
+  disconnectEndpoint(id: string, signal: AbortSignal): Promise<void>;
 }
 
 export interface OfferedService {
@@ -78,7 +78,8 @@ export interface PrivateLinkSide {
     account: CloudAccount,
     signal: AbortSignal,
   ): Promise<{ readonly [field: string]: unknown }>;
-  undo(link: PrivateConnectivity, hcp: HostedControlPlane, account: CloudAccount, signal: AbortSignal): Promise<void>;
+  /** Takes back what the status of the object tells of; the control plane may be gone already. */
+  undo(link: PrivateConnectivity, account: CloudAccount, signal: AbortSignal): Promise<void>;
 }
 
 /** A private way from the nodes to their control plane: offered beside the control plane, connected where the nodes are. */

@@ -10,6 +10,7 @@ import {
   isConditionTrue,
 } from '@hypershift-ts/kube-apimachinery';
 import { patchStatus, type ReconcileResult, removeFinalizer } from '@hypershift-ts/kube-controller';
+import { disconnectPrivateLinks } from '../private-links/index.ts';
 import type { Pass } from './pass.ts';
 
 /** How long deletion waits for the hosted cluster to report progress with its cloud resources. */
@@ -41,6 +42,8 @@ export async function deleteControlPlane(pass: Pass, clock: Clock): Promise<Reco
     }
     if (next.kind === 'scale-down' || next.kind === 'wait') return { requeueAfterMs: pollMs };
   }
+  const { type } = hcp.spec.platform;
+  await disconnectPrivateLinks(platformFor(type), pass.upkeep.accounts(type), pass);
   const live = pass.lookup.get(hostedControlPlanes, hcp.metadata.name ?? '') ?? hcp;
   await removeFinalizer(client, hostedControlPlanes, live, finalizers.hypershift.key);
   return undefined;

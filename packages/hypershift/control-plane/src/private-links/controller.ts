@@ -61,11 +61,12 @@ export function privateLinkController(options: PrivateLinkOptions): Controller |
     async reconcile(key, context) {
       const live = context.cache.get(type, key, scope);
       const [hcp] = context.cache.list(hostedControlPlanes, key.namespace, scope);
-      if (!live || !hcp) return;
+      if (!live) return;
       const account = options.accounts(platform.type);
       const side = { type, work, finalizer: finalizerOf[options.side], account, cloud: platform.type };
-      if (live.metadata.deletionTimestamp) return letGo(live, hcp, side, context);
-      if (hcp.metadata.deletionTimestamp || needs.some((one) => !isConditionTrue(live.status?.conditions, one))) return;
+      if (live.metadata.deletionTimestamp) return letGo(live, side, context);
+      if (!hcp || hcp.metadata.deletionTimestamp || needs.some((one) => !isConditionTrue(live.status?.conditions, one)))
+        return;
       await make(live, hcp, side, context);
     },
   });
@@ -86,12 +87,11 @@ const keyIn = ({ metadata }: PrivateConnectivity): ObjectKey => ({
 
 async function letGo(
   live: PrivateConnectivity,
-  hcp: HostedControlPlane,
-  { type, work, finalizer, account }: Work,
-  { client, signal }: ReconcileContext,
+  { type, work, finalizer, account }: Omit<Work, 'cloud'>,
+  { client, signal }: Pick<ReconcileContext, 'client' | 'signal'>,
 ): Promise<void> {
   if (!live.metadata.finalizers?.includes(finalizer)) return;
-  if (account) await work.undo(live, hcp, account, signal);
+  if (account) await work.undo(live, account, signal);
   await removeFinalizer(client, type, live, finalizer);
 }
 
@@ -120,4 +120,18 @@ async function make(
     await report(held, {}, { status: 'False', reason: work.refused, message: errorMessage(error) });
     throw error;
   }
+}
+
+/** Ends the nodes' side of all private links, for an operator that goes before the objects do. */
+export async function disconnectPrivateLinks(
+  platform: Platform,
+  account: CloudAccount | undefined,
+  { client, namespace, signal }: Pick<ReconcileContext, 'client' | 'signal'> & { readonly namespace: string },
+): Promise<void> {
+  const type = platform.traits.privateConnectivity?.type;
+  const work = platform.privateLink?.connect;
+  if (!type || !work) return;
+  const { items } = await client.list(type, { namespace, signal });
+  for (const live of items)
+    await letGo(live, { type, work, finalizer: finalizerOf.connect, account }, { client, signal });
 }

@@ -1,2 +1,2 @@
-export { privateLinkController, type PrivateLinkOptions } from './controller.ts';
+export { disconnectPrivateLinks, privateLinkController, type PrivateLinkOptions } from './controller.ts';
 export { privateLinkObjects } from './objects.ts';

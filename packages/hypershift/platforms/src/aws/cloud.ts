@@ -31,5 +31,8 @@ export const awsCloudTasks: readonly CloudTask[] = [
 export const awsCloudCleanUp: CloudCleanUp = {
   condition: 'AWSDefaultSecurityGroupDeleted',
   refused: 'AWSError',
-  run: (hcp, account, signal) => account.deleteSecurityGroup(workerGroup(hcp), signal),
+  async run({ status }, account, signal) {
+    const id = status?.platform?.aws?.defaultWorkerSecurityGroupID;
+    if (id) await account.deleteSecurityGroup(id, signal);
+  },
 };

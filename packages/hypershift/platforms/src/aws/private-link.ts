@@ -2,6 +2,8 @@ import type { AWSEndpointService, HostedControlPlane } from '@hypershift-ts/hype
 import type { OfferedService, PrivateEndpoint, PrivateLink, SecurityGroup } from '../cloud-account.ts';
 import type { PrivateConnectivity } from '../platform.ts';
 
+const statusOf = (link: PrivateConnectivity) => (link as AWSEndpointService).status ?? {};
+
 const nameOf = ({ metadata }: PrivateConnectivity) => `${metadata.namespace}-${metadata.name}`;
 
 const offered = (link: PrivateConnectivity, { spec }: HostedControlPlane): OfferedService => ({
@@ -11,7 +13,7 @@ const offered = (link: PrivateConnectivity, { spec }: HostedControlPlane): Offer
 
 const endpoint = (link: PrivateConnectivity, { spec }: HostedControlPlane): PrivateEndpoint => ({
   name: nameOf(link),
-  service: (link as AWSEndpointService).status?.endpointServiceName ?? '',
+  service: statusOf(link).endpointServiceName ?? '',
   network: spec.platform.aws?.cloudProviderConfig?.vpc ?? '',
 });
 
@@ -40,7 +42,10 @@ export const awsPrivateLink: PrivateLink = {
     run: async (link, hcp, account, signal) => ({
       endpointServiceName: await account.offerService(offered(link, hcp), signal),
     }),
-    undo: (link, hcp, account, signal) => account.withdrawService(offered(link, hcp), signal),
+    async undo(link, account, signal) {
+      const { endpointServiceName: name } = statusOf(link);
+      if (name) await account.withdrawService(name, signal);
+    },
   },
   connect: {
     conditions: ['AWSEndpointAvailable'],
@@ -51,9 +56,10 @@ export const awsPrivateLink: PrivateLink = {
       const domain = `${hcp.metadata.name}.hypershift.local`;
       return { endpointID: id, securityGroupID, dnsNames: [`api.${domain}`, `*.apps.${domain}`] };
     },
-    async undo(link, hcp, account, signal) {
-      await account.disconnectEndpoint(endpoint(link, hcp), signal);
-      await account.deleteSecurityGroup(endpointGroup(link, hcp), signal);
+    async undo(link, account, signal) {
+      const { endpointID, securityGroupID } = statusOf(link);
+      if (endpointID) await account.disconnectEndpoint(endpointID, signal);
+      if (securityGroupID) await account.deleteSecurityGroup(securityGroupID, signal);
     },
   },
 };

@@ -2,6 +2,8 @@ import type { GCPPrivateServiceConnect, HostedControlPlane } from '@hypershift-t
 import type { OfferedService, PrivateEndpoint, PrivateLink } from '../cloud-account.ts';
 import type { PrivateConnectivity } from '../platform.ts';
 
+const statusOf = (link: PrivateConnectivity) => (link as GCPPrivateServiceConnect).status ?? {};
+
 const offered = (_link: PrivateConnectivity, { spec }: HostedControlPlane): OfferedService => ({
   name: `${spec.infraID}-psc`.slice(-63),
   region: spec.platform.gcp?.region ?? '',
@@ -9,7 +11,7 @@ const offered = (_link: PrivateConnectivity, { spec }: HostedControlPlane): Offe
 
 const endpoint = (link: PrivateConnectivity, { spec }: HostedControlPlane): PrivateEndpoint => ({
   name: `${spec.infraID}-psc-endpoint`,
-  service: (link as GCPPrivateServiceConnect).status?.serviceAttachmentURI ?? '',
+  service: statusOf(link).serviceAttachmentURI ?? '',
   network: spec.platform.gcp?.networkConfig.network.name ?? '',
 });
 
@@ -24,7 +26,10 @@ export const gcpPrivateLink: PrivateLink = {
       const serviceAttachmentURI = await account.offerService(offered(link, hcp), signal);
       return { serviceAttachmentName: offered(link, hcp).name, serviceAttachmentURI };
     },
-    undo: (link, hcp, account, signal) => account.withdrawService(offered(link, hcp), signal),
+    async undo(link, account, signal) {
+      const { serviceAttachmentURI: name } = statusOf(link);
+      if (name) await account.withdrawService(name, signal);
+    },
   },
   connect: {
     conditions: ['GCPEndpointAvailable', 'GCPDNSAvailable', 'GCPPrivateServiceConnectAvailable'],
@@ -36,6 +41,9 @@ export const gcpPrivateLink: PrivateLink = {
         dnsZones: [{ name: `${hcp.metadata.name}.hypershift.local`, records: ['api', '*.apps'] }],
       };
     },
-    undo: (link, hcp, account, signal) => account.disconnectEndpoint(endpoint(link, hcp), signal),
+    async undo(link, account, signal) {
+      const { endpointIP } = statusOf(link);
+      if (endpointIP) await account.disconnectEndpoint(endpointIP, signal);
+    },
   },
 };
