@@ -10,7 +10,7 @@ const name = 'demo';
 beforeAll(async () => {
   product = await Product.start();
   await product.create(name, { nodePoolReplicas: 2 });
-}, 180_000);
+}, 300_000);
 afterAll(() => product?.stop());
 
 const statusOf = (conditions: readonly { readonly type: string; readonly status: string }[] | undefined) =>

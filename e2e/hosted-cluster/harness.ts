@@ -79,7 +79,7 @@ export class Product {
   async create(name: string, flags: Flags = {}, platform = 'kubevirt'): Promise<void> {
     await applyClusterObjects(this.client, await this.plan(name, flags, platform));
     const goal = Number(flags['nodePoolReplicas'] ?? 0) > 0 ? 'rolled-out' : 'available';
-    await waitForCluster({ client: this.client, namespace, name, goal, timeoutMs: 120_000 }).catch(
+    await waitForCluster({ client: this.client, namespace, name, goal, timeoutMs: 240_000 }).catch(
       async (cause: Error) => {
         throw new Error(`${cause.message}\n${await this.troubles(name)}`, { cause });
       },

@@ -27,7 +27,7 @@ beforeAll(async () => {
       expect(findCondition(cluster.status?.conditions, type)).toMatchObject({ status });
   });
   await writesOf(() => product.deploymentsRolledOut(name));
-}, 180_000);
+}, 300_000);
 afterAll(() => product?.stop());
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
