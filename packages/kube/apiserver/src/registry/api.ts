@@ -1,4 +1,10 @@
-import { isJsonObject, jsonClone, statusErrors, type UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
+import {
+  isAlreadyExists,
+  isJsonObject,
+  jsonClone,
+  statusErrors,
+  type UnstructuredObject,
+} from '@hypershift-ts/kube-apimachinery';
 import type { Draft } from '../kinds/behaviour.ts';
 import type { RequestContext } from '../request/context.ts';
 import { statusSection } from '../subresources/status.ts';
@@ -147,19 +153,26 @@ export class Api {
     };
     const next = (current: UnstructuredObject): Draft =>
       appliedConfiguration(target, current, jsonClone(config), options, context.now);
-    const stored = await updateObject(
-      this.registry,
-      context,
-      target,
-      {
-        ...this.sectionChange(form, context, next),
-        repeatable: true,
-        managedFieldsSettled: true,
-        optionsKind: 'PatchOptions',
-        ...(form === undefined ? { create } : {}),
-      },
-      options,
-    );
+    const write = () =>
+      updateObject(
+        this.registry,
+        context,
+        target,
+        {
+          ...this.sectionChange(form, context, next),
+          repeatable: true,
+          managedFieldsSettled: true,
+          optionsKind: 'PatchOptions',
+          ...(form === undefined ? { create } : {}),
+        },
+        options,
+      );
+    const stored = await write().catch((error: unknown) => {
+      // Somebody else made it between the look and the creation: then there is something to apply to.
+      if (!created || !isAlreadyExists(error)) throw error;
+      created = false;
+      return write();
+    });
     return { code: created ? 201 : 200, stored };
   }
 
