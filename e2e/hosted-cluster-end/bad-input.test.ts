@@ -61,6 +61,7 @@ describe('Bad input to the whole product', () => {
   });
 
   it('When networks overlap in the object, the condition should name both fields, and it should go away', async () => {
+    expect.hasAssertions();
     await create(product, 'ranges', none, { pausedUntil: 'true' });
     const networking = { clusterNetwork: [{ cidr: '10.0.0.0/14' }], serviceNetwork: [{ cidr: '10.1.0.0/16' }] };
     const { spec } = await cluster('ranges');
@@ -79,6 +80,7 @@ describe('Bad input to the whole product', () => {
   }, 60_000);
 
   it('When the release is unknown, it should be named, and a known one should bring the cluster up', async () => {
+    expect.hasAssertions();
     await create(product, 'release', none, { releaseImage: embeddedReleaseImage('4.20.99') });
     await refused('release', 'ValidReleaseImage', '4.20.99');
     await patch('release', { release: { image: embeddedReleaseImage(embeddedReleases.at(-1)!.version) } });
@@ -121,6 +123,7 @@ describe('Bad input to the whole product', () => {
   }, 60_000);
 
   it('When a Secret named by the cluster is missing, field and name should be told until it is there', async () => {
+    expect.hasAssertions();
     const name = 'late-key';
     await create(product, 'keys', none);
     await patch('keys', { additionalTrustBundle: { name } });
