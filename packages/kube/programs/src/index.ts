@@ -1,5 +1,10 @@
 /** The programs with which a kubelet runs hosted control planes inside this process. */
-export { kubeconfigClient, kubeconfigTextClient, kubeconfigVariable, serviceAccountClient } from './clients/pod-clients.ts';
+export {
+  kubeconfigClient,
+  kubeconfigTextClient,
+  kubeconfigVariable,
+  serviceAccountClient,
+} from './clients/pod-clients.ts';
 export { apiServerAnswers } from './clients/program-client.ts';
 export { presentedBy } from './clients/local-server.ts';
 export { NearestClient, NearestServer, type NearestClientOptions } from './clients/nearest-client.ts';
