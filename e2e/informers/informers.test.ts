@@ -170,7 +170,8 @@ describe('informers against the embedded API server', () => {
       await write(cluster.client(), random, 30);
       await expectConverged(followers);
     }
-    expect(followers[0]?.informer.activity.failures).toBeGreaterThan(0);
+    // A server that stops says goodbye, so a restart is no failure, only another watch.
+    expect(followers[0]?.informer.activity.watches).toBeGreaterThan(3);
   });
 
   it('When hundreds of informers share one client, it should serve all over a few connections and give all back', async () => {

@@ -1,5 +1,5 @@
 import { appsv1, corev1 } from '@hypershift-ts/kube-apimachinery';
-import { clusterConfigFrom, HttpClient, parseKubeconfig } from '@hypershift-ts/kube-client';
+import { type Client, clusterConfigFrom, HttpClient, parseKubeconfig } from '@hypershift-ts/kube-client';
 import { createOrUpdate } from '@hypershift-ts/kube-controller';
 import { waitForObject } from '../progress/index.ts';
 
@@ -22,12 +22,29 @@ const deployment: appsv1.Deployment = {
   },
 };
 
+const pauseMs = 250;
+
+/** After a restart the cluster's conditions are those of before, for a moment; its API server may still be starting. */
+async function answers(client: Client): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      await client.raw('GET', '/readyz');
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
 /** Something to look at on the worker nodes: a web server that says where it runs. */
 export async function runSample(kubeconfig: string): Promise<string> {
   const client = new HttpClient(clusterConfigFrom(parseKubeconfig(kubeconfig, 'kubeconfig', '/')), {
     userAgent: 'hypershift-cli',
   });
   try {
+    await answers(client);
     await createOrUpdate(client, corev1.namespaces, { name: namespace }, { metadata: { name: namespace } });
     await createOrUpdate(client, appsv1.deployments, { namespace, name }, deployment);
     await waitForObject({
