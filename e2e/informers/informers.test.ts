@@ -171,7 +171,7 @@ describe('informers against the embedded API server', () => {
       await expectConverged(followers);
     }
     // A server that stops says goodbye, so a restart is no failure, only another watch.
-    expect(followers[0]?.informer.activity.watches).toBeGreaterThan(3);
+    expect(followers[0]?.informer.activity.watches).toBeGreaterThan(1);
   });
 
   it('When hundreds of informers share one client, it should serve all over a few connections and give all back', async () => {
