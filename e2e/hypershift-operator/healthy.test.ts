@@ -42,7 +42,16 @@ describe('Health', () => {
         selector: { matchLabels: ignition },
         template: {
           metadata: { labels: ignition },
-          spec: { containers: [{ name: 'server', image: 'registry.example.com/ignition:1' }] },
+          spec: {
+            securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+            containers: [
+              {
+                name: 'server',
+                image: 'registry.example.com/ignition:1',
+                securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+              },
+            ],
+          },
         },
       },
     });
