@@ -1,6 +1,9 @@
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
+/** Where `hypershift up` keeps its cluster unless told otherwise. */
+export const defaultUpFolder = '.hypershift/up';
+
 export interface KubeOptions {
   readonly dataDir: string;
   readonly securePort: number;
@@ -62,7 +65,12 @@ Examples:
 export function kubeDownCommand(): Command {
   return new Command('down')
     .description('Stop the cluster that runs in the background on a data directory. Its state stays.')
-    .requiredOption('--data-dir <dir>', 'the data directory it was started with', (dir: string) => resolve(dir))
+    .option(
+      '--data-dir <dir>',
+      'the data directory it was started with',
+      (dir: string) => resolve(dir),
+      resolve(defaultUpFolder),
+    )
     .action(async ({ dataDir }: { dataDir: string }) => {
       const { stopBackground } = await import('./background.ts');
       await stopBackground(dataDir);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { portValue } from '../kube/command.ts';
+import { defaultUpFolder, portValue } from '../kube/command.ts';
 
 export interface UpOptions {
   readonly dataDir: string;
@@ -22,7 +22,7 @@ export function upCommand(): Command {
       '--data-dir <dir>',
       'where state, keys and logs live',
       (dir: string) => resolve(dir),
-      resolve('.hypershift/up'),
+      resolve(defaultUpFolder),
     )
     .option('--name <name>', 'name of the hosted cluster', 'demo')
     .option('--namespace <namespace>', 'its namespace', 'clusters')

@@ -1,5 +1,4 @@
-import { connectionChecker } from '@hypershift-ts/hypershift-config-operator';
-import { corev1, delay, formatTime } from '@hypershift-ts/kube-apimachinery';
+import { connectionChecker, runConnectionChecker } from '@hypershift-ts/hypershift-config-operator';
 import { type Client, clusterConfigFrom, parseKubeconfig } from '@hypershift-ts/kube-client';
 import type { BuiltinContext, BuiltinProgram } from '@hypershift-ts/kube-kubelet';
 import {
@@ -11,7 +10,6 @@ import {
 } from '@hypershift-ts/kube-programs';
 import type { Resolve, SimulatedMachine } from '@hypershift-ts/machines-providers';
 
-const periodMs = 60_000;
 const account = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /**
@@ -20,21 +18,16 @@ const account = '/var/run/secrets/kubernetes.io/serviceaccount';
  */
 export function connectionCheckerProgram(clientOf: (context: BuiltinContext) => Client): BuiltinProgram {
   return async (context) => {
-    const log = programLog(context);
-    const flags = new ProgramFlags([...(context.command ?? []).slice(2), ...context.args]);
+    const path = new ProgramFlags([...(context.command ?? []).slice(2), ...context.args]).text('path');
     const client = clientOf(context);
-    const { namespace, configMap: name, field } = connectionChecker;
     try {
-      while (!context.signal.aborted) {
-        try {
-          await client.raw('GET', flags.text('path') ?? '/version', { signal: context.signal });
-          const patch = { type: 'merge', body: { data: { [field]: formatTime(context.clock.now()) } } } as const;
-          await client.patch(corev1.configmaps, { namespace, name }, patch, { signal: context.signal });
-        } catch (error) {
-          log.warn({ error }, 'the API server does not answer');
-        }
-        await delay(context.clock, periodMs, context.signal);
-      }
+      await runConnectionChecker({
+        client,
+        ...(path ? { path } : {}),
+        clock: context.clock,
+        logger: programLog(context),
+        signal: context.signal,
+      });
     } finally {
       await client.close();
     }
