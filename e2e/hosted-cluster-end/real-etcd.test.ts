@@ -80,7 +80,9 @@ describe.skipIf(!etcd || !mayUnshare)('Three members of a real etcd behind a hos
         expect(available?.message).toContain(quorum?.message);
         expect(available?.message).toMatch(/etcd/i);
       });
-      await expect(write('with-one')).rejects.toThrow();
+      // A busy machine may give a member the moment between two kills, so one refused write is enough.
+      let tries = 0;
+      await eventually(() => expect(write(`with-one-${tries++}`)).rejects.toThrow());
     } finally {
       clearInterval(keepDown);
     }
