@@ -6,8 +6,9 @@ import { type ClusterObjects, inOrder } from './objects.ts';
 
 const fieldManager = 'hypershift-cli';
 
-/** Marks what was made for a cluster, so that destroying it finds everything. */
+/** Marks what was made for a cluster, so that destroying it finds everything; the namespace is shared with others. */
 function marked<T extends KubeObject>(object: T, infraID: string): T {
+  if (object.kind === 'Namespace') return object;
   const mark = { [labels.autoCreatedForInfra.key]: infraID };
   return { ...object, metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...mark } } };
 }

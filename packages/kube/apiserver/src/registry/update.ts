@@ -60,7 +60,7 @@ export interface Change {
 }
 
 /** Every lost race is somebody's progress, so giving up early would only make clients ask again; it only has to end. */
-const attempts = 64;
+const attempts = 1024;
 
 /** Reads, changes and writes one object, or deletes it when the change removed its last finalizer. */
 export async function updateObject(
