@@ -4,7 +4,7 @@ import {
   hostedClusters,
   nodePools,
 } from '@hypershift-ts/hypershift-api';
-import { appsv1, corev1, rbacv1 } from '@hypershift-ts/kube-apimachinery';
+import { appsv1, corev1, type KubeObject, rbacv1, type ResourceType } from '@hypershift-ts/kube-apimachinery';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findKubectls, Kubectl } from '../harness/kubectl.ts';
 import { namespace, Product, type Wanted } from './product.ts';
@@ -26,9 +26,18 @@ const wanted: readonly Wanted[] = [
 
 describe('hosted clusters of many platforms on one management cluster', () => {
   let product: Product;
+  let accessBefore: readonly string[];
+
+  const names = async (type: ResourceType<KubeObject>): Promise<readonly string[]> =>
+    (await product.client.list(type)).items.map(({ metadata }) => metadata.name ?? '').sort();
+  const clusterAccess = async () => [
+    ...(await names(rbacv1.clusterroles)),
+    ...(await names(rbacv1.clusterrolebindings)),
+  ];
 
   beforeAll(async () => {
     product = await Product.start();
+    accessBefore = await clusterAccess();
     await Promise.all(wanted.map((one) => product.create(one)));
   }, 300_000);
 
@@ -86,10 +95,8 @@ describe('hosted clusters of many platforms on one management cluster', () => {
     const { client } = product;
     for (const type of [hostedClusters, nodePools, awsEndpointServices, gcpPrivateServiceConnects] as const)
       expect((await client.list<never>(type as never)).items).toEqual([]);
-    const names = async (type: unknown) =>
-      (await client.list<corev1.Namespace>(type as never)).items.map(({ metadata }) => metadata.name ?? '');
-    for (const type of [corev1.namespaces, rbacv1.clusterroles, rbacv1.clusterrolebindings])
-      expect((await names(type)).filter((name) => name.includes(`${namespace}-`))).toEqual([]);
+    expect((await names(corev1.namespaces)).filter((name) => name.includes(`${namespace}-`))).toEqual([]);
+    expect(await clusterAccess()).toEqual(accessBefore);
     expect(product.management.cloud.list()).toEqual([]);
   }, 300_000);
 });

@@ -1,5 +1,6 @@
 /** The HyperShift operator: from a HostedCluster to a control plane namespace with everything in it. */
 export * from './capabilities/index.ts';
+export { crdReaderRole } from './cluster-api/index.ts';
 export { type Unhealthy, unhealthyConditions } from './conditions/index.ts';
 export { durationText, parseGoDuration } from './deletion/index.ts';
 export { hostedClusterController, type HostedClusterOptions } from './hosted-cluster/index.ts';

@@ -1,3 +1,4 @@
+import { crdReaderRole } from '@hypershift-ts/hypershift-operator';
 import type { KubeObject, rbacv1 } from '@hypershift-ts/kube-apimachinery';
 import type { InstallOptions } from './options.ts';
 import { operatorRules } from './operator-rules.ts';
@@ -16,11 +17,12 @@ const clusterRole = (name: string, rules: readonly rbacv1.PolicyRule[]): rbacv1.
 
 const subject = (namespace: string): rbacv1.Subject => ({ kind: 'ServiceAccount', name: operatorName, namespace });
 
-/** The operator's account and what it may do. */
+/** The operator's account, what it may do, and the role that it binds to accounts of every cluster. */
 export function operatorAccess({ namespace }: InstallOptions): readonly KubeObject[] {
   return [
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: operatorName, namespace } },
     clusterRole(operatorRole, operatorRules),
+    crdReaderRole(),
     {
       apiVersion,
       kind: 'ClusterRoleBinding',

@@ -3,38 +3,44 @@ import type { rbacv1 } from '@hypershift-ts/kube-apimachinery';
 import { belongsTo, controlPlaneNamespaceOf } from '../names/index.ts';
 
 const rbac = 'rbac.authorization.k8s.io/v1';
-/** Reading CRDs is all that both need outside their namespace. One role for all clusters, one binding for each. */
-export function crdReaderAccess(
+const crdReader = 'hypershift-cluster-api';
+
+/**
+ * Reading CRDs is all that Cluster API and its providers need outside their namespace. One role for all clusters: it
+ * belongs to the installation, which applies it too, and so it is there before the first cluster and after the last.
+ */
+export function crdReaderRole(): rbacv1.ClusterRole {
+  return {
+    apiVersion: rbac,
+    kind: 'ClusterRole',
+    metadata: { name: crdReader },
+    rules: [
+      {
+        apiGroups: ['apiextensions.k8s.io'],
+        resources: ['customresourcedefinitions'],
+        verbs: ['get', 'list', 'watch'],
+      },
+    ],
+  };
+}
+
+/** What gives the accounts of one cluster that role. */
+export function crdReaderBinding(
   cluster: HostedCluster,
   providerServiceAccount = 'capi-provider',
-): readonly [rbacv1.ClusterRole, rbacv1.ClusterRoleBinding] {
+): rbacv1.ClusterRoleBinding {
   const namespace = controlPlaneNamespaceOf(cluster);
-  const name = 'hypershift-cluster-api';
-  return [
-    {
-      apiVersion: rbac,
-      kind: 'ClusterRole',
-      metadata: { name },
-      rules: [
-        {
-          apiGroups: ['apiextensions.k8s.io'],
-          resources: ['customresourcedefinitions'],
-          verbs: ['get', 'list', 'watch'],
-        },
-      ],
-    },
-    {
-      apiVersion: rbac,
-      kind: 'ClusterRoleBinding',
-      metadata: { name: `${name}-${namespace}`, annotations: belongsTo(cluster) },
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name },
-      subjects: ['cluster-api', providerServiceAccount].map((account) => ({
-        kind: 'ServiceAccount',
-        name: account,
-        namespace,
-      })),
-    },
-  ];
+  return {
+    apiVersion: rbac,
+    kind: 'ClusterRoleBinding',
+    metadata: { name: `${crdReader}-${namespace}`, annotations: belongsTo(cluster) },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: crdReader },
+    subjects: ['cluster-api', providerServiceAccount].map((account) => ({
+      kind: 'ServiceAccount',
+      name: account,
+      namespace,
+    })),
+  };
 }
 
 /** Labels that say whose cluster-wide access it is, so that deletion finds it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aCluster } from '../testing/clusters.ts';
-import { crdReaderAccess, desiredCluster, pkiOperatorAccess } from './index.ts';
+import { crdReaderBinding, crdReaderRole, desiredCluster, pkiOperatorAccess } from './index.ts';
 
 const infrastructure = {
   apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
@@ -43,7 +43,7 @@ describe('desiredCluster', () => {
 
 describe('access', () => {
   it('When CRDs are read, one role should serve all clusters', () => {
-    const [role, binding] = crdReaderAccess(aCluster());
+    const [role, binding] = [crdReaderRole(), crdReaderBinding(aCluster())];
     expect(role.metadata.name).toBe('hypershift-cluster-api');
     expect(binding.metadata.name).toBe('hypershift-cluster-api-clusters-demo');
     expect(binding.subjects?.map(({ name }) => name)).toEqual(['cluster-api', 'capi-provider']);

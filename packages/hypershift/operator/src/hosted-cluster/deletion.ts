@@ -14,7 +14,7 @@ import {
   type ReconcileResult,
   removeFinalizer,
 } from '@hypershift-ts/kube-controller';
-import { clusterApiClusters, clusterApiDeployments, crdReaderAccess, ownerLabels } from '../cluster-api/index.ts';
+import { clusterApiClusters, clusterApiDeployments, crdReaderBinding, ownerLabels } from '../cluster-api/index.ts';
 import { referencedBy } from '../copied-objects/index.ts';
 import { type DeletionStep, deletionPlan, type LeftOvers, type Remaining } from '../deletion/index.ts';
 import { deletionConditions } from '../conditions/index.ts';
@@ -175,8 +175,7 @@ const actions: { readonly [step in DeletionStep]: Action } = {
     }
   },
   async 'delete-cluster-rbac'({ cluster }, { client, signal }) {
-    const [, binding] = crdReaderAccess(cluster);
-    const key = { name: binding.metadata.name ?? '' };
+    const key = { name: crdReaderBinding(cluster).metadata.name ?? '' };
     const live = (await getIfPresent(client, rbacv1.clusterrolebindings, key, { signal })) ?? null;
     await deleteIfPresent(client, rbacv1.clusterrolebindings, key, { live, signal });
   },

@@ -15,7 +15,7 @@ import {
 } from '@hypershift-ts/hypershift-release';
 import { appsv1, corev1, formatTime, type KubeObject } from '@hypershift-ts/kube-apimachinery';
 import { done, getIfPresent, type ReconcileContext, waiting } from '@hypershift-ts/kube-controller';
-import { clusterApiDeployments, crdReaderAccess, managesMachines } from '../../cluster-api/index.ts';
+import { clusterApiDeployments, crdReaderBinding, crdReaderRole, managesMachines } from '../../cluster-api/index.ts';
 import { operatorsOf, webhookSecret, webhookSecretName } from '../../operator-deployments/index.ts';
 import { ensureAll, find } from '../live.ts';
 import type { HostedClusterScope } from '../scope.ts';
@@ -130,7 +130,7 @@ export const operatorsStep: ClusterStep = {
     });
     const machines = managesMachines(cluster);
     const written = machines ? await ensureWebhookSecret(scope, context) : [];
-    if (machines) await ensureAll(context, crdReaderAccess(cluster, providerAccount));
+    if (machines) await ensureAll(context, [crdReaderRole(), crdReaderBinding(cluster, providerAccount)]);
     const writer = { client: context.client, now: () => formatTime(context.clock.now()) };
     const outcomes = await reconcileComponents(
       components,
