@@ -42,6 +42,7 @@ export async function startControllers(
   // Reads are shared: the cache belongs to the cluster and may see everything, as kube-controller-manager's may.
   const reader = apiServer.client(undefined, 'kube-controller-manager');
   const cache = new InformerCache({ client: reader, clock });
+  const loadBalancers = loopbackLoadBalancers();
   const manager = controllerManager({
     client: reader,
     clientFor: (name) => apiServer.client(controllerUser(name), `kube-controller-manager/${name}`),
@@ -52,7 +53,7 @@ export async function startControllers(
     signer: { authority: identity.authority },
     serviceAccountPrivateKey: identity.serviceAccountKey,
     localVolumes: localVolumes(options.volumesDir),
-    loadBalancers: loopbackLoadBalancers(),
+    loadBalancers,
   });
   const pods = scheduler({
     client: apiServer.client(componentUser('kube-scheduler'), 'kube-scheduler'),
@@ -68,6 +69,7 @@ export async function startControllers(
       await pods.stop();
       await manager.stop();
       await cache.stop();
+      loadBalancers.close();
     },
   };
 }

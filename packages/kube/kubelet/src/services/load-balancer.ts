@@ -33,5 +33,10 @@ export function loopbackLoadBalancers(cidr: string = defaultLoadBalancerCidr) {
       if (address) pool.release(address);
       held.delete(uid);
     },
+    /** Gives every address back: whoever starts this cluster again in the same process finds its Services' own free. */
+    close(): void {
+      for (const address of held.values()) pool.release(address);
+      held.clear();
+    },
   };
 }

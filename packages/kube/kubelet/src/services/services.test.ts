@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LoopbackAddresses } from '../node/loopback-addresses.ts';
 import { BackendChoice } from './backend-choice.ts';
 import { backendsOf, listenersOf } from './listener-spec.ts';
+import { loopbackLoadBalancers } from './load-balancer.ts';
 import { portHere } from './ports-here.ts';
 import { resolveService } from './service-names.ts';
 
@@ -143,5 +144,21 @@ describe('LoopbackAddresses', () => {
     expect(() => pool.allocate()).toThrow('no free loopback address');
     pool.release('127.1.0.3');
     expect(pool.allocate()).toBe('127.1.0.3');
+  });
+});
+
+describe('loopbackLoadBalancers', () => {
+  it('When a cluster is started again in one process, it should keep the addresses of its Services', async () => {
+    const cidr = '127.1.1.0/29';
+    const service = aService({ clusterIP: '127.96.0.7' }, { metadata: { name: 'web', namespace: 'shop', uid: 'one' } });
+    const first = loopbackLoadBalancers(cidr);
+    const [ingress] = await first.allocate(service);
+    const before = { ...service, status: { loadBalancer: { ingress: [ingress!] } } };
+    const other = loopbackLoadBalancers(cidr);
+    expect(await other.allocate({ ...before, metadata: { ...before.metadata, uid: 'another' } })).not.toEqual([
+      ingress,
+    ]);
+    first.close();
+    expect(await loopbackLoadBalancers(cidr).allocate(before)).toEqual([ingress]);
   });
 });
