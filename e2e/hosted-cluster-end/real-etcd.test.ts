@@ -28,10 +28,7 @@ describe.skipIf(!etcd || !mayUnshare)('Three members of a real etcd behind a hos
   let hosted: HttpClient;
 
   beforeAll(async () => {
-    product = await startProduct({
-      without: ['etcd'],
-      images: [{ images: ['etcd'], programs: { etcd: etcd! }, clusterNames: true, podAddresses: true }],
-    });
+    product = await startProduct({ real: { etcd: etcd! } });
     await create(product, name, shape, { controlPlaneAvailabilityPolicy: 'HighlyAvailable' });
     await created(product, name, shape);
     hosted = await hostedClient(product);

@@ -2,4 +2,5 @@
 export { type ProductProgramsOptions, productPrograms } from './programs/registry.ts';
 export { ManagementCluster, type ManagementClusterOptions } from './management-cluster.ts';
 export { ownProgram } from './processes/own-programs.ts';
+export { mayNameServices, type RealPrograms } from './processes/real-programs.ts';
 export type { ProgramsRun } from './processes/program-words.ts';

@@ -14,6 +14,7 @@ import { type SharedRouter, startSharedRouter } from './router/shared-router.ts'
 import { embeddedOperatingSystem } from './machine-programs/operating-system.ts';
 import { machineRuntimes } from './machine-programs/registry.ts';
 import { type ProgramsRun, programProcesses } from './processes/program-words.ts';
+import { type RealPrograms, realRuntime } from './processes/real-programs.ts';
 import { routesFile } from './processes/routes-file.ts';
 import { productPrograms } from './programs/registry.ts';
 
@@ -22,8 +23,8 @@ export interface ManagementClusterOptions extends Omit<EmbeddedClusterOptions, '
   readonly releases?: ReleaseProvider;
   /** The one port for the Routes of all hosted clusters; 0 or absent: a free one. */
   readonly routerPort?: number;
-  /** Programs the host runs instead of this process, such as a real `etcd`. */
-  readonly without?: readonly string[];
+  /** Programs of Kubernetes that hosted control planes run instead of ours. */
+  readonly real?: RealPrograms;
   /** Programs of ours that run as processes, and how this product is called; by default all run in this process. */
   readonly processes?: { readonly run: ProgramsRun; readonly product: readonly string[] };
   /** Images whose containers are programs of this machine. */
@@ -78,7 +79,8 @@ export class ManagementCluster {
   }
 
   static async start(options: ManagementClusterOptions = {}): Promise<ManagementCluster> {
-    const { releases = createReleaseProvider(), without, routerPort = 0, processes, images, ...rest } = options;
+    const { releases = createReleaseProvider(), real = {}, routerPort = 0, processes, images = [], ...rest } = options;
+    const { without, images: realImages } = realRuntime(real);
     const directory = new ProcessDirectory();
     const keys = new KeyPool({ size: { 'RSA-2048': 4, 'P-256': 64 } });
     const { dataDir, clock = systemClock, logger = silentLogger } = options;
@@ -107,13 +109,13 @@ export class ManagementCluster {
       cloud: () => cloud,
       callsClouds: true,
       resolve,
-      ...(without ? { without } : {}),
+      without,
     };
     const builtin = productPrograms(programs);
     const runtimes: RuntimeOptions = {
       builtin,
       ...(processes ? { programProcesses: programProcesses(builtin, processes, place) } : {}),
-      ...(images ? { process: images } : {}),
+      process: [...images, ...realImages],
     };
     const cluster = await EmbeddedCluster.start({ ...rest, nodes: nodesOf(runtimes) });
     const closing = new AbortController();

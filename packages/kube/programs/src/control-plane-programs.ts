@@ -40,7 +40,7 @@ export function controlPlanePrograms(options: ControlPlaneProgramsOptions = {}):
   const components = Object.fromEntries(wanted.filter(([name]) => name !== 'etcd'));
   return [
     ...wanted.map(([name, run]) => ({ name, commands: [name], run })),
-    { name: 'hyperkube', commands: ['hyperkube'], run: bySubcommand(components) },
+    { name: 'hyperkube', commands: ['hyperkube'], except: without, run: bySubcommand(components) },
     {
       name: 'control-plane-operator',
       commands: ['control-plane-operator'],

@@ -5,6 +5,7 @@ import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../cli-error.ts';
 import { type KubeOptions, kubeconfigPath } from './command.ts';
+import { programArguments, programsFor } from './real-programs.ts';
 import { type ClusterState, logFile, runningCluster } from './state-file.ts';
 
 /**
@@ -22,7 +23,14 @@ const stopTimeoutMs = 30_000;
 export async function startBackground(options: KubeOptions): Promise<void> {
   const running = await runningCluster(options.dataDir);
   if (running) console.log(`Already running (pid ${running.pid}).`);
-  explain(running ?? (await launch(options.dataDir, ['kube', '--foreground', ...forwarded(options)])), options.dataDir);
+  const programs = programArguments(await programsFor(options));
+  const args = [
+    'kube',
+    '--foreground',
+    ...forwarded(options),
+    ...(options.hypershiftPrograms === 'none' ? [] : programs),
+  ];
+  explain(running ?? (await launch(options.dataDir, args)), options.dataDir);
 }
 
 /** Runs this program again as a process of its own that owns a data directory, and waits until its cluster answers. */

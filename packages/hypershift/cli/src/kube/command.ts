@@ -1,10 +1,11 @@
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { etcdOption, kubeApiServerOption, type RealProgramFlags } from './real-program-flags.ts';
 
 /** Where `hypershift up` keeps its cluster unless told otherwise. */
 export const defaultUpFolder = '.hypershift/up';
 
-export interface KubeOptions {
+export interface KubeOptions extends RealProgramFlags {
   readonly dataDir: string;
   readonly securePort: number;
   readonly bindAddress: string;
@@ -39,6 +40,8 @@ export function kubeCommand(): Command {
         .choices(['none', 'builtin', 'operators', 'process'])
         .default('none'),
     )
+    .addOption(etcdOption())
+    .addOption(kubeApiServerOption())
     .option('--foreground', 'stay attached and stop on Ctrl-C; otherwise the cluster runs in the background')
     .addHelpText(
       'after',

@@ -1,19 +1,20 @@
-import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
-import type { ProgramsRun } from '@hypershift-ts/hypershift-embedded';
+import type { ProgramsRun, RealPrograms } from '@hypershift-ts/hypershift-embedded';
 import { EmbeddedCluster, type EmbeddedClusterOptions, writeSecret } from '@hypershift-ts/kube-embedded';
 import type { ProcessImage } from '@hypershift-ts/kube-kubelet';
 import { errorDetail, UserError } from '../cli-error.ts';
 import { type KubeOptions, kubeconfigPath } from './command.ts';
 import { jsonLogger } from './json-logger.ts';
+import { programsFor, rememberPrograms } from './real-programs.ts';
 import { stateFile } from './state-file.ts';
 import { untilStopped } from './stop-signals.ts';
 
 /** Runs the cluster in this process until it is told to stop. */
 export async function runForeground(options: KubeOptions): Promise<void> {
-  const running = await start(options);
+  const real = await programsFor(options);
+  const running = await start(options, real);
   const { cluster } = running;
+  await rememberPrograms(options.dataDir, real);
   const kubeconfig = kubeconfigPath(options);
   await writeSecret(kubeconfig, cluster.adminKubeconfig());
   await writeSecret(
@@ -34,7 +35,7 @@ interface Running {
   stop(): Promise<void>;
 }
 
-async function start(options: KubeOptions): Promise<Running> {
+async function start(options: KubeOptions, real: RealPrograms): Promise<Running> {
   const settings = {
     dataDir: options.dataDir,
     securePort: options.securePort,
@@ -47,7 +48,7 @@ async function start(options: KubeOptions): Promise<Running> {
   const images = [{ images: options.runImage, anyOnPath: true }];
   try {
     if (options.hypershiftPrograms !== 'none')
-      return await startWithPrograms(settings, images, options.hypershiftPrograms);
+      return await startWithPrograms(settings, images, options.hypershiftPrograms, real);
     const nodes = [{ name: 'node-1', runtimes: { process: images } }];
     const cluster = await EmbeddedCluster.start({ ...settings, nodes });
     return { cluster, stop: () => cluster.stop() };
@@ -67,21 +68,14 @@ async function startWithPrograms(
   settings: EmbeddedClusterOptions,
   images: readonly ProcessImage[],
   run: ProgramsRun,
+  real: RealPrograms,
 ): Promise<Running> {
   const { ManagementCluster } = await import('@hypershift-ts/hypershift-embedded');
   const product = [process.execPath, process.argv[1]!];
-  const etcd = run === 'process' ? onPath('etcd') : undefined;
   return ManagementCluster.start({
     ...settings,
-    // The builtin etcd lives in one process with its API server; a real one lets both be processes of their own.
-    images: etcd ? [...images, { images: ['etcd'], programs: { etcd }, podAddresses: true }] : images,
-    ...(etcd ? { without: ['etcd'] } : {}),
+    images,
+    real,
     ...(run === 'builtin' ? {} : { processes: { run, product } }),
   });
-}
-
-/** Where a program of this machine is. */
-function onPath(name: string): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
 }

@@ -1,12 +1,15 @@
 import { resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { defaultUpFolder, portValue } from '../kube/command.ts';
+import { integer } from '../terminal/flag-values.ts';
+import { etcdOption, kubeApiServerOption, type RealProgramFlags } from '../kube/real-program-flags.ts';
 
-export interface UpOptions {
+export interface UpOptions extends RealProgramFlags {
   readonly dataDir: string;
   readonly name: string;
   readonly namespace: string;
   readonly nodePoolReplicas: number;
+  readonly controlPlaneAvailabilityPolicy: string;
   readonly securePort: number;
   readonly auditLogPath?: string;
   /** `--no-cluster` makes it false. */
@@ -26,7 +29,14 @@ export function upCommand(): Command {
     )
     .option('--name <name>', 'name of the hosted cluster', 'demo')
     .option('--namespace <namespace>', 'its namespace', 'clusters')
-    .option('--node-pool-replicas <n>', 'worker nodes; their machines are simulated', Number, 2)
+    .option('--node-pool-replicas <n>', 'worker nodes; their machines are simulated', integer, 2)
+    .addOption(
+      new Option('--control-plane-availability-policy <policy>', 'three of every part that matters, or one')
+        .choices(['SingleReplica', 'HighlyAvailable'])
+        .default('SingleReplica'),
+    )
+    .addOption(etcdOption())
+    .addOption(kubeApiServerOption())
     .option('--secure-port <port>', 'HTTPS port of the management cluster; 0 picks a free one', portValue, 0)
     .option('--audit-log-path <file>', 'write one JSON line per request to the management cluster here')
     .option('--no-cluster', 'start only the management cluster with HyperShift in it')
@@ -37,6 +47,7 @@ export function upCommand(): Command {
 Examples:
   hypershift up
   hypershift up --name other --node-pool-replicas 3
+  hypershift up --etcd real --control-plane-availability-policy HighlyAvailable
   hypershift up --no-cluster && hypershift create cluster none --name bare --wait
   hypershift down`,
     )

@@ -5,6 +5,7 @@ import { writeSecret } from '@hypershift-ts/kube-embedded';
 import { cliError, errorDetail, exitCodes } from '../cli-error.ts';
 import { install, installDefaults } from '../install/index.ts';
 import { jsonLogger } from '../kube/json-logger.ts';
+import { realPrograms, rememberPrograms } from '../kube/real-programs.ts';
 import { stateFile } from '../kube/state-file.ts';
 import { untilStopped } from '../kube/stop-signals.ts';
 import { productVersion } from '../version/version.ts';
@@ -21,16 +22,20 @@ export async function runManagementCluster(options: UpOptions): Promise<void> {
   }
 }
 
-async function serve({ dataDir, securePort, auditLogPath }: UpOptions): Promise<void> {
+async function serve(options: UpOptions): Promise<void> {
+  const { dataDir, securePort, auditLogPath } = options;
+  const real = await realPrograms(dataDir, options);
   const management = await ManagementCluster.start({
     dataDir,
     name: 'management',
     securePort,
+    real,
     ...(auditLogPath ? { auditLogPath } : {}),
     logger: jsonLogger(),
     log: (message, error) => console.error(error === undefined ? message : `${message}: ${errorDetail(error)}`),
   });
   const { cluster } = management;
+  await rememberPrograms(dataDir, real);
   const image = `registry.hypershift-ts.io/hypershift-ts:${productVersion}`;
   // Some platforms are a preview upstream; a cluster for trying things out has them all.
   await install(

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { hostedClusters } from '@hypershift-ts/hypershift-api';
+import type { RealPrograms } from '@hypershift-ts/hypershift-embedded';
 import { writeSecret } from '@hypershift-ts/kube-embedded';
 import { getIfPresent } from '@hypershift-ts/kube-controller';
 import { type Connection, withConnection } from '../cluster-access/index.ts';
 import { coreDefaults, createCluster, platformBuilders } from '../create-cluster/index.ts';
 import { kubeconfigText } from '../create-kubeconfig/index.ts';
 import { launch, shown } from '../kube/background.ts';
+import { describePrograms, programArguments, realPrograms } from '../kube/real-programs.ts';
 import { runningCluster } from '../kube/state-file.ts';
 import { operatorAvailable } from '../install/index.ts';
 import { causeText, oneLine, waitForCluster } from '../progress/index.ts';
@@ -22,8 +24,10 @@ export async function runUp(options: UpOptions, terminal: Terminal = terminalOf(
   const done = (text: string) => terminal.note(`${green('✓')} ${text}`);
   const begin = Date.now();
   const running = await runningCluster(options.dataDir);
-  const state = running ?? (await launch(options.dataDir, foregroundArguments(options)));
+  const programs = await realPrograms(options.dataDir, options);
+  const state = running ?? (await launch(options.dataDir, foregroundArguments(options, programs)));
   done(`management cluster ${running ? 'runs already' : 'is up'} at ${state.server}`);
+  for (const line of await describePrograms(programs)) done(line);
   await withConnection({ kubeconfig: state.kubeconfig }, async (connection) => {
     await operatorAvailable(connection.client, 'hypershift', operatorTimeoutMs);
     done('the HyperShift operator runs');
@@ -39,14 +43,14 @@ export async function runUp(options: UpOptions, terminal: Terminal = terminalOf(
 }
 
 async function bringUpCluster(options: UpOptions, { client }: Connection, terminal: Terminal): Promise<void> {
-  const { name, namespace, nodePoolReplicas } = options;
+  const { name, namespace, nodePoolReplicas, controlPlaneAvailabilityPolicy } = options;
   const { dim, green } = terminal.noteColors;
   if (!(await getIfPresent(client, hostedClusters, { namespace, name }))) {
     // Machines of every platform are simulated here; KubeVirt's need no account of a cloud.
     const platform = platformBuilders.find(({ command }) => command === 'kubevirt')!;
     await createCluster({
       platform,
-      flags: { ...coreDefaults, name, namespace, nodePoolReplicas } as never,
+      flags: { ...coreDefaults, name, namespace, nodePoolReplicas, controlPlaneAvailabilityPolicy } as never,
       client,
       isEmbedded: true,
       note: (text) => terminal.note(dim(text)),
@@ -66,8 +70,10 @@ async function bringUpCluster(options: UpOptions, { client }: Connection, termin
   );
 }
 
-function foregroundArguments({ dataDir, securePort, auditLogPath }: UpOptions): readonly string[] {
-  const args = ['up', '--foreground', '--data-dir', dataDir, '--secure-port', String(securePort)];
+function foregroundArguments(options: UpOptions, programs: RealPrograms): readonly string[] {
+  const { dataDir, securePort, auditLogPath } = options;
+  const own = ['up', '--foreground', '--data-dir', dataDir, '--secure-port', String(securePort)];
+  const args = [...own, ...programArguments(programs)];
   return auditLogPath ? [...args, '--audit-log-path', auditLogPath] : args;
 }
 

@@ -53,6 +53,8 @@ export interface BuiltinEntry {
   readonly commands?: readonly string[];
   /** Only containers that leave the command to their image; others of the same image are somebody else's. */
   readonly withoutCommand?: boolean;
+  /** First words after the command that are somebody else's to run. */
+  readonly except?: readonly string[];
   readonly run: BuiltinProgram;
 }
 
@@ -68,8 +70,9 @@ export class BuiltinRegistry {
   /** The program for a container. An entry with both images and commands needs both to match. */
   find(container: corev1.Container): BuiltinEntry | undefined {
     const program = container.command?.[0];
-    return this.entries.find(({ images, commands, withoutCommand }) => {
-      if (!images && !commands) return false;
+    const [, subcommand = ''] = [...(container.command ?? []), ...(container.args ?? [])];
+    return this.entries.find(({ images, commands, withoutCommand, except }) => {
+      if ((!images && !commands) || except?.includes(subcommand)) return false;
       if (withoutCommand && program !== undefined) return false;
       if (images && !images.some((pattern) => matchesImage(pattern, container.image ?? ''))) return false;
       return !commands || (program !== undefined && commands.includes(basename(program)));

@@ -32,6 +32,8 @@ export interface ProcessImage extends HostCommands {
   readonly clusterNames?: boolean;
   /** URLs with localhost or every address in its words lead to its pod's address instead. */
   readonly podAddresses?: boolean;
+  /** What the program of this machine is told instead of what the container's would be. */
+  readonly arguments?: (args: readonly string[], podIP: string) => readonly string[];
 }
 
 /**
@@ -85,7 +87,8 @@ async function startProcess(
   const own = Object.entries({ ...image.env, ...launch.env }).map(([name, value]) => [name, real(value)]);
   const env = hostEnvironment(Object.fromEntries(own) as Record<string, string>, mounts, rootDir, launch.podIP);
   const hosts = names && (await hostsFor(launch, names, [...words, ...Object.values(env)]));
-  const realArgs = args.map((arg) => rewritePaths(real(arg), mounts));
+  const told = image.arguments?.(args, launch.podIP) ?? args;
+  const realArgs = told.map((arg) => rewritePaths(real(arg), mounts));
   const [started, startArgs] = hosts ? withHosts(hosts.file, hostProgram, realArgs) : [hostProgram, realArgs];
   const log = launch.openLog();
   const child = await startHostProcess({
