@@ -5,6 +5,7 @@ import type { EventRecorder, Logger } from '@hypershift-ts/kube-controller';
 import { capiv1beta1 as capi } from '@hypershift-ts/machines-cluster-api';
 import type { AutoscalerFlags } from './flags.ts';
 import { BackOffs } from './back-off.ts';
+import { whyUnhealthy } from './cluster-health.ts';
 import { whyHelpless } from './helpless.ts';
 import { type CapacityReader, capacityReader } from './infrastructure-capacity.ts';
 import { deleteMachine, type Memberships, memberships } from './membership.ts';
@@ -44,6 +45,8 @@ export class Autoscaler {
   private readonly activity = noActivity();
   private readonly backOffs = new BackOffs();
   private helpless: ReadonlySet<string | undefined> = new Set();
+  private kept: ReadonlyMap<string, string> = new Map();
+  private unhealthy: string | undefined;
 
   constructor(env: AutoscalerEnvironment, management: InformerCache, hosted: InformerCache) {
     this.env = env;
@@ -63,6 +66,7 @@ export class Autoscaler {
     const known = memberships({ groups, machines, sets, nodes, flags, nowMs: clock.now() });
     this.backOffs.update(known.late, clock.now());
     if (await this.removeLate(groups, known)) return flags.scanIntervalMs;
+    if (this.isUnhealthy(nodes)) return undefined;
     if (await this.scaleUp(groups, known, nodes, pods)) return flags.scanIntervalMs;
     const next = flags.scaleDownEnabled ? await this.scaleDown(known, nodes, pods) : undefined;
     // Nothing happens when a machine becomes late, or when a group may grow again for pods that wait.
@@ -73,6 +77,15 @@ export class Autoscaler {
       known.nextLateMs - nowMs,
     );
     return Number.isFinite(soonest) ? soonest : undefined;
+  }
+
+  /** Nodes that become ready wake us; until then nothing is decided. */
+  private isUnhealthy(nodes: readonly Node[]): boolean {
+    const { flags, clock, log } = this.env;
+    const why = whyUnhealthy(nodes, flags, clock.now());
+    if (why && why !== this.unhealthy) log.warn({}, why);
+    this.unhealthy = why;
+    return why !== undefined;
   }
 
   /** A machine that has not become a node in time is given back, as far as the smallest size allows. */
@@ -176,7 +189,10 @@ export class Autoscaler {
     const { flags, clock } = this.env;
     const budgets = this.hosted.list(policyv1.poddisruptionbudgets);
     const simulation = new Simulation(nodes, pods, this.lookups());
-    const candidates = unneededNodes(simulation, { members: known.members, budgets, flags });
+    const kept = new Map<string, string>();
+    const onKept = ({ metadata: { name = '' } }: Node, why: string) => void kept.set(name, why);
+    const candidates = unneededNodes(simulation, { members: known.members, budgets, flags, onKept });
+    this.tellKept(kept);
     const nowMs = clock.now();
     this.unneeded.update(candidates, nowMs);
     if (candidates.length === 0) return undefined;
@@ -191,6 +207,13 @@ export class Autoscaler {
       return flags.scanIntervalMs;
     }
     return Math.max(Math.min(...candidates.map(dueAt)) - nowMs, 1000);
+  }
+
+  /** Once for each reason: an idle node that stays should not be a riddle. */
+  private tellKept(kept: ReadonlyMap<string, string>): void {
+    for (const [node, why] of kept)
+      if (this.kept.get(node) !== why) this.env.log.info({ node }, `node ${node} is little used but stays: ${why}`);
+    this.kept = kept;
   }
 
   /** Names the machines to go, then asks for fewer: the owner takes the named ones, drained, budgets respected. */

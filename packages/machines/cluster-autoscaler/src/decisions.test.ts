@@ -2,6 +2,7 @@ import type { corev1, policyv1 } from '@hypershift-ts/kube-apimachinery';
 import type { capiv1beta1 as capi } from '@hypershift-ts/machines-cluster-api';
 import { describe, expect, it } from 'vitest';
 import { BackOffs } from './back-off.ts';
+import { whyUnhealthy } from './cluster-health.ts';
 import { choose, type Option } from './expander.ts';
 import { defaultFlags, parseAutoscalerFlags } from './flags.ts';
 import { whyHelpless } from './helpless.ts';
@@ -266,6 +267,38 @@ describe('podsToMove', () => {
     expect(podsToMove([data], [], { ...defaultFlags, skipNodesWithLocalStorage: false })).toHaveProperty('pods');
   });
 
+  it('When a pod of the system has no budget, its node should stay unless the pod or the flag says otherwise', () => {
+    const system = (annotations = {}): corev1.Pod => {
+      const pod = aPod('s', '1');
+      return { ...pod, metadata: { ...pod.metadata, namespace: 'kube-system', annotations } };
+    };
+    expect(podsToMove([system()], [], defaultFlags)).toEqual({
+      blocked: 'pod kube-system/s is a system pod without a PodDisruptionBudget',
+    });
+    expect(podsToMove([system()], [], { ...defaultFlags, skipNodesWithSystemPods: false })).toHaveProperty('pods');
+    const key = 'cluster-autoscaler.kubernetes.io/safe-to-evict';
+    expect(podsToMove([system({ [key]: 'true' })], [], defaultFlags)).toHaveProperty('pods');
+    const inSystem = { ...budget(1), metadata: { name: 'web', namespace: 'kube-system' } };
+    expect(podsToMove([system()], [inSystem], defaultFlags)).toHaveProperty('pods');
+    expect(podsToMove([system({ [key]: 'false' })], [inSystem], defaultFlags)).toHaveProperty('blocked');
+  });
+
+  it('When an unknown controller owns a pod, its node should stay unless the flag says otherwise', () => {
+    const ownerReferences = [{ apiVersion: 'example.com/v1', kind: 'Game', name: 'g', uid: 'g', controller: true }];
+    const pod = { ...aPod('g', '1'), metadata: { name: 'g', namespace: 'default', ownerReferences } };
+    expect(podsToMove([pod], [], defaultFlags)).toEqual({
+      blocked: 'pod default/g belongs to a Game, which may not replace it',
+    });
+    const trusting = { ...defaultFlags, skipNodesWithCustomControllerPods: false };
+    expect(podsToMove([pod], [], trusting)).toHaveProperty('pods');
+  });
+
+  it('When a mirror of a static pod runs, it should not have to move', () => {
+    const pod = aPod('m', '1');
+    const metadata = { ...pod.metadata, annotations: { 'kubernetes.io/config.mirror': 'x' }, ownerReferences: [] };
+    expect(podsToMove([{ ...pod, metadata }], [], defaultFlags)).toEqual({ pods: [] });
+  });
+
   it('When only daemons run, nothing should have to move', () => {
     const ownerReferences = [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'd', uid: 'd', controller: true }];
     const daemon = { ...aPod('d', '1'), metadata: { name: 'd', namespace: 'default', ownerReferences } };
@@ -302,6 +335,25 @@ describe('unneededNodes', () => {
     expect(unneeded([aNode('a'), aNode('b')], [on(aPod('x', '1'), 'a'), on(aPod('y', '1'), 'b')])).toEqual([
       'a to empty',
     ]);
+  });
+});
+
+describe('whyUnhealthy', () => {
+  const now = Date.UTC(2026, 0, 1);
+  const away = (name: string, ageMinutes: number): corev1.Node => {
+    const node = aNode(name);
+    const creationTimestamp = new Date(now - ageMinutes * 60_000).toISOString();
+    const conditions = [{ type: 'Ready', status: 'False' }] as never;
+    return { ...node, metadata: { ...node.metadata, creationTimestamp }, status: { ...node.status, conditions } };
+  };
+  const many = (count: number, ageMinutes: number) =>
+    Array.from({ length: count }, (_, index) => away(`away-${index}`, ageMinutes));
+
+  it('When many nodes are away at once, it should say so; a few, or young ones, are no reason', () => {
+    const well = [aNode('a'), aNode('b'), aNode('c')];
+    expect(whyUnhealthy([...well, ...many(4, 60)], defaultFlags, now)).toMatch(/^4 of 7 nodes are not ready/);
+    expect(whyUnhealthy([...well, ...many(3, 60)], defaultFlags, now)).toBeUndefined();
+    expect(whyUnhealthy([...well, ...many(9, 5)], defaultFlags, now)).toBeUndefined();
   });
 });
 

@@ -6,9 +6,13 @@ export interface AutoscalerFlags {
   readonly scaleDownDelayAfterDeleteMs: number;
   readonly scaleDownDelayAfterFailureMs: number;
   readonly scaleDownUnneededTimeMs: number;
+  readonly scaleDownUnreadyEnabled: boolean;
   readonly scaleDownUnreadyTimeMs: number;
   readonly scaleDownUtilizationThreshold: number;
   readonly maxEmptyBulkDelete: number;
+  /** With more unready nodes than this, and more of them in a hundred than that, nothing is scaled. */
+  readonly okTotalUnreadyCount: number;
+  readonly maxTotalUnreadyPercentage: number;
   /** 0: no limit. */
   readonly maxNodesTotal: number;
   readonly maxNodeProvisionTimeMs: number;
@@ -20,6 +24,7 @@ export interface AutoscalerFlags {
   readonly expanders: readonly string[];
   readonly skipNodesWithLocalStorage: boolean;
   readonly skipNodesWithSystemPods: boolean;
+  readonly skipNodesWithCustomControllerPods: boolean;
 }
 
 const minute = 60_000;
@@ -31,9 +36,12 @@ export const defaultFlags: AutoscalerFlags = {
   scaleDownDelayAfterDeleteMs: 0,
   scaleDownDelayAfterFailureMs: 3 * minute,
   scaleDownUnneededTimeMs: 10 * minute,
+  scaleDownUnreadyEnabled: true,
   scaleDownUnreadyTimeMs: 20 * minute,
   scaleDownUtilizationThreshold: 0.5,
   maxEmptyBulkDelete: 10,
+  okTotalUnreadyCount: 3,
+  maxTotalUnreadyPercentage: 45,
   maxNodesTotal: 0,
   maxNodeProvisionTimeMs: 15 * minute,
   maxFreeDifferenceRatio: 0.05,
@@ -44,6 +52,7 @@ export const defaultFlags: AutoscalerFlags = {
   expanders: ['random'],
   skipNodesWithLocalStorage: true,
   skipNodesWithSystemPods: true,
+  skipNodesWithCustomControllerPods: true,
 };
 
 const unitMs: { readonly [unit: string]: number } = { ms: 1, s: 1000, m: minute, h: 60 * minute };
@@ -74,9 +83,12 @@ const setters: { readonly [flag: string]: Setter } = {
   'scale-down-delay-after-delete': (text) => ({ scaleDownDelayAfterDeleteMs: durationMs(text) }),
   'scale-down-delay-after-failure': (text) => ({ scaleDownDelayAfterFailureMs: durationMs(text) }),
   'scale-down-unneeded-time': (text) => ({ scaleDownUnneededTimeMs: durationMs(text) }),
+  'scale-down-unready-enabled': (text) => ({ scaleDownUnreadyEnabled: truth(text) }),
   'scale-down-unready-time': (text) => ({ scaleDownUnreadyTimeMs: durationMs(text) }),
   'scale-down-utilization-threshold': (text) => ({ scaleDownUtilizationThreshold: number(text) }),
   'max-empty-bulk-delete': (text) => ({ maxEmptyBulkDelete: number(text) }),
+  'ok-total-unready-count': (text) => ({ okTotalUnreadyCount: number(text) }),
+  'max-total-unready-percentage': (text) => ({ maxTotalUnreadyPercentage: number(text) }),
   'max-nodes-total': (text) => ({ maxNodesTotal: number(text) }),
   'max-node-provision-time': (text) => ({ maxNodeProvisionTimeMs: durationMs(text) }),
   'max-free-difference-ratio': (text) => ({ maxFreeDifferenceRatio: number(text) }),
@@ -87,6 +99,7 @@ const setters: { readonly [flag: string]: Setter } = {
   expander: (text) => ({ expanders: text.split(',').map((name) => name.trim()) }),
   'skip-nodes-with-local-storage': (text) => ({ skipNodesWithLocalStorage: truth(text) }),
   'skip-nodes-with-system-pods': (text) => ({ skipNodesWithSystemPods: truth(text) }),
+  'skip-nodes-with-custom-controller-pods': (text) => ({ skipNodesWithCustomControllerPods: truth(text) }),
 };
 
 /** The flags of a command line (`--name=value`); flags that decide nothing here are passed over. */

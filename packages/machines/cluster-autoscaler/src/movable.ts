@@ -10,6 +10,9 @@ type Budget = policyv1.PodDisruptionBudget;
 const safeToEvict = 'cluster-autoscaler.kubernetes.io/safe-to-evict';
 const safeVolumes = 'cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes';
 
+/** Controllers that are known to make another pod in place of one that is gone. */
+const replacing = new Set(['ReplicationController', 'ReplicaSet', 'StatefulSet', 'Job']);
+
 /** What must move before a node may go, or why it may not go. */
 export type Moving = { readonly pods: readonly Pod[] } | { readonly blocked: string };
 
@@ -31,7 +34,10 @@ function problemOf(pod: Pod, flags: AutoscalerFlags, budgets: readonly Budget[])
   const { annotations = {}, namespace } = pod.metadata;
   if (annotations[safeToEvict] === 'false') return `is marked ${safeToEvict}: "false"`;
   if (annotations[safeToEvict] === 'true') return undefined;
-  if (!controllerOf(pod)) return 'has no controller that would replace it';
+  const controller = controllerOf(pod);
+  if (!controller) return 'has no controller that would replace it';
+  if (flags.skipNodesWithCustomControllerPods && !replacing.has(controller.kind))
+    return `belongs to a ${controller.kind}, which may not replace it`;
   if (flags.skipNodesWithSystemPods && namespace === 'kube-system' && !budgets.some((budget) => selects(budget, pod))) {
     return 'is a system pod without a PodDisruptionBudget';
   }

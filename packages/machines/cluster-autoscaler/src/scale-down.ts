@@ -38,12 +38,14 @@ export interface ScaleDownInputs {
   readonly members: readonly Member[];
   readonly budgets: readonly policyv1.PodDisruptionBudget[];
   readonly flags: AutoscalerFlags;
+  /** Told of nodes that are little used and stay for another reason than the smallest size. */
+  readonly onKept?: (node: corev1.Node, why: string) => void;
 }
 
 /** The nodes that could all go at once: little used, with pods that find a place on the nodes that stay. */
 export function unneededNodes(
   simulation: Simulation,
-  { members, budgets, flags }: ScaleDownInputs,
+  { members, budgets, flags, onKept }: ScaleDownInputs,
 ): readonly Candidate[] {
   const leaving = new Set<string>();
   const perGroup = new Map<string, number>();
@@ -53,14 +55,22 @@ export function unneededNodes(
     const name = node.metadata.name ?? '';
     const state = simulation.state.node(name);
     const taken = perGroup.get(group.id) ?? 0;
-    if (!state || node.metadata.annotations?.[disabled] === 'true' || group.target - taken <= group.min) continue;
+    if (!state || group.target - taken <= group.min) continue;
     const ready = isReady(node);
-    if (ready && utilizationOf(state) >= flags.scaleDownUtilizationThreshold) continue;
+    if (ready ? utilizationOf(state) >= flags.scaleDownUtilizationThreshold : !flags.scaleDownUnreadyEnabled) continue;
+    if (node.metadata.annotations?.[disabled] === 'true') {
+      onKept?.(node, `it is marked ${disabled}: "true"`);
+      continue;
+    }
     const moving = podsToMove([...state.pods.values()], budgets, flags);
-    if ('blocked' in moving) continue;
+    if ('blocked' in moving) {
+      onKept?.(node, moving.blocked);
+      continue;
+    }
     leaving.add(name);
     if (!moveAll(simulation, moving.pods, leaving)) {
       leaving.delete(name);
+      onKept?.(node, 'its pods do not fit on the nodes that would stay');
       continue;
     }
     perGroup.set(group.id, taken + 1);

@@ -49,7 +49,6 @@ export const kasConnectionChecker: ResourceGroup = {
   name: 'kas-connection-checker',
   objects(inputs) {
     const { platform } = inputs;
-    const unwell = (key: string) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 120 });
     return [
       kept(corev1.serviceaccounts, { namespace, name }),
       kept(corev1.configmaps, { namespace, name: configMap }),
@@ -61,18 +60,22 @@ export const kasConnectionChecker: ResourceGroup = {
             replicas: 3,
             selector: { matchLabels: labels },
             template: {
-              metadata: { labels },
+              // Nothing is lost with such a pod; without the mark it would keep an idle node from being taken away.
+              metadata: { labels, annotations: { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'true' } },
               spec: {
                 serviceAccountName: name,
                 automountServiceAccountToken: true,
                 priorityClassName: 'system-node-critical',
                 // kube-system is exempt from whatever assigns user ids elsewhere.
                 securityContext: { runAsUser: 1000 },
-                // Tolerating everything would bring replacements back onto a node that is being drained.
-                tolerations: [
-                  { operator: 'Exists', effect: 'NoSchedule' },
-                  unwell('node.kubernetes.io/unreachable'),
-                  unwell('node.kubernetes.io/not-ready'),
+                // No tolerations: one that covers a cordoned node would bring replacements back while it is drained.
+                topologySpreadConstraints: [
+                  {
+                    maxSkew: 1,
+                    topologyKey: 'kubernetes.io/hostname',
+                    whenUnsatisfiable: 'ScheduleAnyway',
+                    labelSelector: { matchLabels: labels },
+                  },
                 ],
                 containers: [
                   {
