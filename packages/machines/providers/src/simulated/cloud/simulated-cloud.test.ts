@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '@hypershift-ts/kube-apimachinery';
@@ -61,6 +61,34 @@ describe('SimulatedCloud', () => {
     const after = await aCloud().ensure(aRequest({ userData: '' }));
     expect(after).toMatchObject({ state: 'stopped', address: before.address, nodeName: before.nodeName });
     expect(after.request.userData).toBe('{}');
+  });
+
+  it('When another cloud begins with the same directory, consoles should go on where they ended', async () => {
+    const first = aCloud();
+    const { machine } = await first.ensure(aRequest());
+    for (let line = 1; line <= 1000; line++) machine.console.print(`line ${line} ${'x'.repeat(600)}`);
+    await first.close();
+    const file = join(dataDir, 'instances', 'i-1', 'console.log');
+    const { mode, size } = await stat(file);
+    expect({ others: mode & 0o077, isBounded: size <= 256 * 1024 }).toEqual({ others: 0, isBounded: true });
+    const second = aCloud();
+    const after = await second.ensure(aRequest());
+    expect(after.machine.console.text()).toMatch(/ line 802 /);
+    after.machine.console.print('again');
+    await second.close();
+    const lines = (await aCloud().ensure(aRequest())).machine.console.text().trimEnd().split('\n');
+    expect(lines.slice(-2).map((line) => line.slice(21, 30))).toEqual(['line 1000', 'again']);
+    expect(lines).toHaveLength(200);
+  });
+
+  it('When a console is written while machines run, one write should take what all printed', async () => {
+    const cloud = aCloud();
+    const { machine } = await cloud.ensure(aRequest());
+    machine.console.print('one');
+    machine.console.print('two');
+    clock.advance(1000);
+    const file = join(dataDir, 'instances', 'i-1', 'console.log');
+    await vi.waitFor(async () => expect(await readFile(file, 'utf8')).toMatch(/ one\n.* two\n$/));
   });
 
   it('When an instance ends, its disk should be gone and its address free', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '@hypershift-ts/kube-apimachinery';
 import { type Logger, sharedDelayHeap, silentLogger } from '@hypershift-ts/kube-controller';
 import { LoopbackAddresses } from '@hypershift-ts/kube-kubelet';
+import { ConsoleLogs } from '../machine/console.ts';
 import { type ClusterConnections, HostedClusters, httpsConnections } from '../machine/hosted-clusters.ts';
 import { IgnitionAgents } from '../machine/ignition-fetch.ts';
 import { SettingsByLayer } from '../machine/kubelet-settings.ts';
@@ -73,6 +74,7 @@ export class SimulatedCloud {
       layers: new Layers(join(this.dataDir, 'layers')),
       settings: new SettingsByLayer(),
       agents: new IgnitionAgents(),
+      consoles: new ConsoleLogs(clock),
       clusters: new HostedClusters(options.connections ?? httpsConnections(clock, resolve), clock),
       clock,
       log: options.logger ?? silentLogger,
@@ -178,6 +180,7 @@ export class SimulatedCloud {
     this.listeners.clear();
     await Promise.all([...this.making.values()].map((making) => making.catch(() => {})));
     await Promise.all(this.list().map(({ machine }) => machine.powerOff()));
+    await this.host.consoles?.write();
     this.host.agents.close();
     await this.cleaning;
   }
@@ -202,7 +205,8 @@ export class SimulatedCloud {
       state: stored?.state ?? 'pending',
       ...(stored?.reason ? { reason: stored.reason } : {}),
     };
-    if (!stored) {
+    if (stored) await instance.machine.console.load();
+    else {
       await mkdir(this.directoryOf(id), { recursive: true, mode: 0o700 });
       if (this.faults.meets('boot', request)) instance.machine.isBroken = true;
     }

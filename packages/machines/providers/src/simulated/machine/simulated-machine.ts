@@ -11,7 +11,7 @@ import {
   type RuntimeOptions,
   startKubelet,
 } from '@hypershift-ts/kube-kubelet';
-import { Console } from './console.ts';
+import { Console, type ConsoleLogs } from './console.ts';
 import type { HostedClusters } from './hosted-clusters.ts';
 import { fetchIgnition, type IgnitionAgents } from './ignition-fetch.ts';
 import type { KubeletSettings, SettingsByLayer } from './kubelet-settings.ts';
@@ -30,6 +30,8 @@ export interface MachineHost {
   readonly layers: Layers;
   readonly settings: SettingsByLayer;
   readonly agents: IgnitionAgents;
+  /** Absent: consoles are forgotten with the process. */
+  readonly consoles?: ConsoleLogs;
   readonly clusters: HostedClusters;
   readonly clock: Clock;
   readonly log: Logger;
@@ -94,7 +96,7 @@ export class SimulatedMachine {
   constructor(spec: MachineSpec, host: MachineHost) {
     this.spec = spec;
     this.host = host;
-    this.console = new Console(host.clock);
+    this.console = new Console(host.clock, join(spec.directory, 'console.log'), host.consoles);
     this.root = new MachineRoot(join(spec.directory, 'root'));
   }
 
@@ -158,6 +160,7 @@ export class SimulatedMachine {
 
   /** Takes the disk away, after power off. */
   async destroy(): Promise<void> {
+    await this.console.close();
     await this.root.remove();
     this.takeLayer(undefined);
   }
