@@ -116,7 +116,8 @@ export class H2Wire implements Wire {
     session.on('error', drop);
     session.on('goaway', drop);
     session.on('close', drop);
-    session.once('connect', () => session.setLocalWindowSize(connectionWindow));
+    // Whoever closes the client while it connects has ended the session before it says so.
+    session.once('connect', () => session.destroyed || session.setLocalWindowSize(connectionWindow));
     session.unref();
     this.connections.push(connection);
     return connection;
