@@ -138,6 +138,7 @@ export class RunningController {
         if (predicate?.updated?.(previous, next) ?? true) this.admit(keysOf, [previous, next], 'normal');
       },
       deleted: (object) => {
+        if (source === this.definition.for) this.forget(object);
         if (predicate?.deleted?.(object) ?? true) this.admit(keysOf, [object], 'normal');
       },
     });
@@ -159,6 +160,12 @@ export class RunningController {
   private enqueueAll(keys: readonly ObjectKey[] | undefined, priority: Priority): void {
     const { gatherMs: afterMs } = this.definition;
     for (const key of keys ?? []) this.enqueue(key, { priority, afterMs });
+  }
+
+  /** What was planned for a deleted object, or said about it, is of no use any more. */
+  private forget(object: KubeObject): void {
+    this.queue.cancelDelayed(keyOf(object));
+    this.env.events.forget?.(object);
   }
 
   private schedulePump(): void {

@@ -16,13 +16,14 @@ export class BoundedCache<V> {
     return entry.value;
   }
 
-  set(key: string, value: V, until: number): void {
+  set(key: string, value: V, until: number, now: number): void {
     this.entries.delete(key);
-    this.entries.set(key, { value, until });
-    if (this.entries.size > this.size) {
-      const oldest = this.entries.keys().next();
-      if (!oldest.done) this.entries.delete(oldest.value);
+    // Credentials of what was deleted are never asked for again: only their age tells.
+    for (const [oldest, entry] of this.entries) {
+      if (now < entry.until && this.entries.size < this.size) break;
+      this.entries.delete(oldest);
     }
+    this.entries.set(key, { value, until });
   }
 
   clear(): void {

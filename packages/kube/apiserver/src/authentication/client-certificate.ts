@@ -43,7 +43,7 @@ export class PeerVerifier {
     let verified = this.byFingerprint.get(print, now);
     if (!verified) {
       verified = this.check(peer, intermediates, now);
-      this.byFingerprint.set(print, verified, verified.notAfter);
+      this.byFingerprint.set(print, verified, verified.notAfter, now);
     }
     this.byIdentity.set(peer, verified);
     return verified.certificate;

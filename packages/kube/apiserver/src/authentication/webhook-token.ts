@@ -69,7 +69,7 @@ export function webhookTokens(options: WebhookTokenOptions): TokenAuthenticator 
         throw new BadCredential('the token webhook did not answer', { cause });
       }
       const result = readStatus(answer, audiences);
-      if (result) known.set(key, result, now + (options.cacheFor ?? 2 * 60 * 1000));
+      if (result) known.set(key, result, now + (options.cacheFor ?? 2 * 60 * 1000), now);
       return result;
     },
   };

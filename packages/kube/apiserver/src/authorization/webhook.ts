@@ -58,7 +58,7 @@ export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer
       const keep =
         decision.decision === 'allow' ? (options.cacheAllowedFor ?? 300_000) : (options.cacheDeniedFor ?? 30_000);
       // A very long question is asked again rather than kept.
-      if (key.length <= 10_000) known.set(key, decision, now + keep);
+      if (key.length <= 10_000) known.set(key, decision, now + keep, now);
       return decision;
     },
   };

@@ -77,6 +77,11 @@ export class ClientEventRecorder implements EventRecorder {
     this.enqueue(about, 'Warning', reason, message);
   }
 
+  /** The object is gone: what was said about it need not be remembered any longer. */
+  forget(about: KubeObject): void {
+    this.correlator.forget(identityOf(about));
+  }
+
   /** Resolves when everything recorded so far was written or given up. */
   async flush(): Promise<void> {
     await this.draining;
@@ -95,8 +100,7 @@ export class ClientEventRecorder implements EventRecorder {
       this.log.warn({ reason, object: about.metadata.name }, 'too many events at once; one was dropped');
       return;
     }
-    const { namespace = '', name = '', uid = '' } = about.metadata;
-    const object = [about.apiVersion, about.kind, namespace, name, uid].join('/');
+    const object = identityOf(about);
     // The API refuses longer messages.
     const text = message.length > 1024 ? `${message.slice(0, 1021)}...` : message;
     this.queue.push({ about, occurrence: { object, type, reason, message: text }, atMs: this.clock.now() });
@@ -116,28 +120,24 @@ export class ClientEventRecorder implements EventRecorder {
   }
 
   private async write(pending: Pending, verdict: Exclude<ReturnType<EventCorrelator['judge']>, { action: 'drop' }>) {
+    const { occurrence, about } = pending;
+    const { message } = verdict;
+    const namespace = about.metadata.namespace ?? 'default';
     if (verdict.action === 'count') {
-      const { name, namespace, count, firstTimestamp } = verdict.written;
+      const { name, count } = verdict.written;
       try {
-        const body = { count: count + 1, lastTimestamp: formatTime(pending.atMs), message: verdict.message };
-        const key = { namespace, name };
-        await this.client.patch(events, key, { type: 'merge', body }, { signal: this.stopper.signal });
-        this.correlator.remember(verdict.key, { name, namespace, count: count + 1, firstTimestamp });
+        const body = { count: count + 1, lastTimestamp: formatTime(pending.atMs), message };
+        await this.client.patch(events, { namespace, name }, { type: 'merge', body }, { signal: this.stopper.signal });
+        this.correlator.remember(occurrence, message, { name, count: count + 1 });
         return;
       } catch (error) {
         // Events expire after an hour: begin a new one.
         if (!isNotFound(error)) throw error;
-        this.correlator.forget(verdict.key);
+        this.correlator.remember(occurrence, message, undefined);
       }
     }
-    const event = this.newEvent(pending, verdict.message);
-    const made = await this.client.create(events, event, { signal: this.stopper.signal });
-    this.correlator.remember(verdict.key, {
-      name: made.metadata.name ?? '',
-      namespace: made.metadata.namespace ?? '',
-      count: 1,
-      firstTimestamp: event.firstTimestamp,
-    });
+    const made = await this.client.create(events, this.newEvent(pending, message), { signal: this.stopper.signal });
+    this.correlator.remember(occurrence, message, { name: made.metadata.name ?? '', count: 1 });
   }
 
   private newEvent({ about, occurrence, atMs }: Pending, message: string) {
@@ -177,4 +177,10 @@ export class ClientEventRecorder implements EventRecorder {
       }
     }
   }
+}
+
+/** Names repeat and uids do not; what has none (yet) is known by all its names. */
+function identityOf({ apiVersion, kind, metadata }: KubeObject): string {
+  const { uid, namespace = '', name = '' } = metadata;
+  return uid || [apiVersion, kind, namespace, name].join('/');
 }

@@ -4,4 +4,6 @@ import type { KubeObject } from '@hypershift-ts/kube-apimachinery';
 export interface EventRecorder {
   normal(about: KubeObject, reason: string, message: string): void;
   warning(about: KubeObject, reason: string, message: string): void;
+  /** The object is gone: nothing more will be said about it. */
+  forget?(about: KubeObject): void;
 }

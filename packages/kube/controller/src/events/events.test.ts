@@ -3,6 +3,7 @@ import { ManualClock } from '@hypershift-ts/kube-apimachinery';
 import { describe, expect, it } from 'vitest';
 import { MemoryClient, settle } from '../testing/memory-client.ts';
 import { ClientEventRecorder } from './client-recorder.ts';
+import { EventCorrelator } from './event-correlator.ts';
 
 interface Recorded extends KubeObject {
   readonly count: number;
@@ -102,5 +103,46 @@ describe('ClientEventRecorder', () => {
     recorder.normal(web, 'After', 'the end');
     await recorder.flush();
     expect(await written()).toHaveLength(1);
+  });
+
+  it('When an object is gone, it should remember nothing of it', async () => {
+    const { client, recorder } = setUp();
+    const writes = () => client.calls.filter((call) => call.startsWith('create')).length;
+    recorder.normal(web, 'Tick', 'tock');
+    await recorder.flush();
+    recorder.forget({ ...web, metadata: { uid: 'u1', name: 'site' } });
+    recorder.normal(web, 'Tick', 'tock');
+    await recorder.flush();
+    expect(writes()).toBe(2);
+  });
+});
+
+describe('EventCorrelator', () => {
+  const about = (object: string, message = 'tock') => ({ object, type: 'Normal' as const, reason: 'Tick', message });
+
+  it('When nothing was said about objects for an hour, it should forget them', () => {
+    const clock = new ManualClock();
+    const correlator = new EventCorrelator(clock);
+    for (const object of ['a', 'b']) correlator.judge(about(object));
+    clock.advance(1_800_000);
+    correlator.judge(about('b'));
+    clock.advance(1_900_000);
+    correlator.judge(about('c'));
+    expect(correlator.size).toBe(2);
+    correlator.forget('c');
+    expect(correlator.size).toBe(1);
+  });
+
+  it('When one message of many is repeated, it should be counted on its own event', () => {
+    const correlator = new EventCorrelator(new ManualClock());
+    for (const message of ['one', 'two']) {
+      expect(correlator.judge(about('a', message))).toEqual({ action: 'create', message });
+      correlator.remember(about('a', message), message, { name: `event of ${message}`, count: 1 });
+    }
+    expect(correlator.judge(about('a', 'one'))).toEqual({
+      action: 'count',
+      message: 'one',
+      written: { name: 'event of one', count: 1 },
+    });
   });
 });

@@ -7,6 +7,10 @@ export class LruMap<K, V> {
     this.limit = limit;
   }
 
+  get size(): number {
+    return this.entries.size;
+  }
+
   get(key: K): V | undefined {
     const value = this.entries.get(key);
     if (value === undefined) return undefined;
@@ -25,5 +29,13 @@ export class LruMap<K, V> {
 
   delete(key: K): void {
     this.entries.delete(key);
+  }
+
+  /** Forgets entries from the one used longest ago on, up to the first that is to stay. */
+  dropOldestWhile(isOver: (value: V) => boolean): void {
+    for (const [key, value] of this.entries) {
+      if (!isOver(value)) return;
+      this.entries.delete(key);
+    }
   }
 }

@@ -35,6 +35,18 @@ describe('WorkQueue', () => {
     expect(queue.depth).toBe(0);
   });
 
+  it('When what is planned for a key is cancelled, it should not come, and may be planned again', () => {
+    const { clock, queue, takeAll } = aQueue();
+    queue.addAfter('a', 100);
+    queue.cancelDelayed('a');
+    expect(queue.pending).toBe(0);
+    queue.addAfter('a', 200);
+    clock.advance(100);
+    expect(takeAll()).toEqual([]);
+    clock.advance(100);
+    expect(takeAll()).toEqual(['a']);
+  });
+
   it('When keys differ in priority, it should hand out the higher ones first and raise a key asked for again', () => {
     const { queue, takeAll } = aQueue();
     queue.add('old-1', 'low');

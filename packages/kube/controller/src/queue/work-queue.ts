@@ -122,6 +122,14 @@ export class WorkQueue {
     this.delayed.set(key, entry);
   }
 
+  /** The key is not to be added later any more. */
+  cancelDelayed(key: string): void {
+    const entry = this.delayed.get(key);
+    if (!entry) return;
+    this.delayed.delete(key);
+    this.heap.cancel(entry);
+  }
+
   /** Adds a key that failed, after its back-off, and answers the delay. */
   addRateLimited(key: string, priority: Priority = 'normal'): number {
     const wait = this.limiter.nextDelay(key);

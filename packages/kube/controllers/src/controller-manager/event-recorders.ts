@@ -24,6 +24,7 @@ export class EventRecorders {
     return {
       normal: (about: KubeObject, reason: string, message: string) => recorder().normal(about, reason, message),
       warning: (about: KubeObject, reason: string, message: string) => recorder().warning(about, reason, message),
+      forget: (about: KubeObject) => this.made.get(component)?.forget(about),
     };
   }
 

@@ -165,7 +165,10 @@ export class Scheduler {
       pods.addHandler({
         added: (pod) => this.podSeen(undefined, pod),
         updated: (before, pod) => this.podSeen(before, pod),
-        deleted: (pod) => this.podGone(pod),
+        deleted: (pod) => {
+          this.podGone(pod);
+          this.events.forget?.(pod);
+        },
       }),
       ...others.map((informer) => {
         const moved = () => queue.moved('volumes');

@@ -51,7 +51,10 @@ export class PodWorkers {
     const uid = pod.metadata.uid ?? '';
     const known = this.byUid.get(uid);
     if (known) return known.update(pod);
-    const worker = new PodWorker(pod, this.node, () => this.byUid.delete(uid));
+    const worker = new PodWorker(pod, this.node, () => {
+      this.byUid.delete(uid);
+      this.node.events.forget?.(pod);
+    });
     this.byUid.set(uid, worker);
     worker.wake();
   }

@@ -53,7 +53,7 @@ export class SignatureVerifier {
     for (const key of named.length > 0 ? named : this.keys) {
       const payload = await verifyWith(token, key);
       if (!payload) continue;
-      this.verified.set(digest, payload, now + 10 * 60 * 1000);
+      this.verified.set(digest, payload, now + 10 * 60 * 1000, now);
       return payload;
     }
     throw new BadCredential('the token is not signed by a known key');
