@@ -186,9 +186,12 @@ async function startWorkers(
   parts.push(controllers);
   const nodes = options.nodes ?? [{ name: 'node-1' }];
   if (nodes.length === 0) return;
-  parts.push(await startServices(apiServer, { ...common, cache: controllers.cache }));
-  const names = new ClusterNames(controllers.cache, true);
-  parts.push(await startNodes(apiServer, identity, { ...common, names, nodes, dataDir: join(directory, 'nodes') }));
+  const { cache } = controllers;
+  parts.push(await startServices(apiServer, { ...common, cache }));
+  const names = new ClusterNames(cache, true);
+  parts.push(
+    await startNodes(apiServer, identity, { ...common, names, cache, nodes, dataDir: join(directory, 'nodes') }),
+  );
 }
 
 async function openStore(dataDir: string | undefined, clock: Clock): Promise<Store> {

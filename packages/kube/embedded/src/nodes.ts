@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
 import type { ApiServer } from '@hypershift-ts/kube-apiserver';
+import type { InformerCache } from '@hypershift-ts/kube-client';
 import type { Logger } from '@hypershift-ts/kube-controller';
 import { type ClusterNames, type Kubelet, type KubeletOptions, startKubelet } from '@hypershift-ts/kube-kubelet';
 import { issue } from '@hypershift-ts/kube-pki';
@@ -18,6 +19,8 @@ export interface NodesOptions {
   readonly dataDir: string;
   /** What the cluster's DNS would know. */
   readonly names: ClusterNames;
+  /** The cluster's own informers: kubelets beside it need no watch for every Secret and ConfigMap of a pod. */
+  readonly cache: InformerCache;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -28,7 +31,7 @@ export async function startNodes(
   identity: ClusterIdentity,
   options: NodesOptions,
 ): Promise<Running> {
-  const { nodes, names, clock, logger } = options;
+  const { nodes, names, cache, clock, logger } = options;
   const kubelets: Kubelet[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(kubelets.map((kubelet) => kubelet.stop()));
@@ -49,6 +52,7 @@ export async function startNodes(
           client: apiServer.client(user, 'kubelet'),
           nodeName: name,
           names,
+          cache,
           dataDir: join(options.dataDir, name),
           tls: {
             certificate: serving.certificatePem,

@@ -98,7 +98,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
       endings.push(() => cache.stop());
     }
     const events = options.events ?? ownRecorder(client, nodeName, clock, log, endings);
-    const objects = options.cache ? sharedObjects(options.cache) : namedObjects(client);
+    const objects = options.cache ? sharedObjects(options.cache, client) : namedObjects(client);
     endings.push(() => objects.stop());
     const services = async (): Promise<readonly corev1.Service[]> => {
       const informer = cache.informer(corev1.services);

@@ -6,7 +6,7 @@ import { runtimeFor, simulationAnnotations } from '../runtime/runtime-resolver.t
 import { VolumeError } from '../volumes/payload.ts';
 import type { PodVolumes } from '../volumes/pod-volumes.ts';
 import { startContainer } from './container-start.ts';
-import { containersOf, podText } from './container-state.ts';
+import { type ContainerView, containersOf, podText } from './container-state.ts';
 import { ContainerUnit } from './container-unit.ts';
 import { GracePeriod } from './grace-period.ts';
 import { HeldContainers } from './held-containers.ts';
@@ -17,6 +17,7 @@ import { checkReferences, followReferences, podAddress, prepareFiles } from './p
 import { desiredPodStatus, restartPolicyOf } from './pod-status.ts';
 import { isNewer } from './resource-version.ts';
 import { backOffRemaining, formatDuration } from './restart-back-off.ts';
+import { StartSteps } from './start-steps.ts';
 import { StatusReporter } from './status-reporter.ts';
 import { stopUnits } from './stop-units.ts';
 
@@ -39,6 +40,7 @@ export class PodWorker {
   private readonly startMs: number;
   private readonly held: HeldContainers;
   private readonly reporter: StatusReporter;
+  private readonly steps: StartSteps;
   private readonly stopper = new AbortController();
   private readonly isGone: () => void;
   private volumes: PodVolumes | undefined;
@@ -64,6 +66,7 @@ export class PodWorker {
     this.podDir = podDirectory(node.dataDir, pod);
     this.held = new HeldContainers(node.clock);
     this.reporter = new StatusReporter(node.client, node.log);
+    this.steps = new StartSteps(node.clock);
     this.startMs = Date.parse(pod.status?.startTime ?? '') || node.clock.now();
     const waiting = (pod.spec?.initContainers ?? []).length > 0 ? 'PodInitializing' : 'ContainerCreating';
     this.units = containersOf(pod).map(({ container, role }) => {
@@ -154,7 +157,9 @@ export class PodWorker {
     if (!(await this.prepare())) return;
     await this.runContainers();
     if (this.verdict) return this.end();
-    await this.publish();
+    const waitMs = this.steps.waitMs(this.pod, this.views());
+    if (waitMs === undefined) await this.publish();
+    else this.wakeAfter(waitMs);
   }
 
   private async runContainers(): Promise<void> {
@@ -165,7 +170,7 @@ export class PodWorker {
       const { node } = this;
       const plan = planPod({
         restartPolicy: restartPolicyOf(this.pod),
-        containers: this.units.map((unit) => unit.view()),
+        containers: this.views(),
         backOffOf: ({ name }) => this.backOffOf(name),
       });
       if (plan.finished) {
@@ -265,7 +270,7 @@ export class PodWorker {
     const { pod, node, verdict } = this;
     const desired = desiredPodStatus({
       pod,
-      containers: this.units.map((unit) => unit.view()),
+      containers: this.views(),
       prepared: this.isPrepared,
       podIP: this.podIP,
       hostIP: node.hostIP,
@@ -354,6 +359,10 @@ export class PodWorker {
     return this.units.every(
       ({ role, phase }) => role !== 'main' || (phase.kind === 'exited' && phase.exit.exitCode === 0),
     );
+  }
+
+  private views(): ContainerView[] {
+    return this.units.map((unit) => unit.view());
   }
 
   private scope() {

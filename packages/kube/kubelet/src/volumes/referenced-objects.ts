@@ -10,8 +10,11 @@ export interface ReferencedObjects {
   stop(): Promise<void>;
 }
 
-/** One informer per kind for all pods: cheapest where the kubelet may read every object and objects are shared in memory. */
-export function sharedObjects(cache: InformerCache): ReferencedObjects {
+/**
+ * One informer per kind for all pods: cheapest where the kubelet may read every object and objects are shared in memory.
+ * What the cache does not know yet is asked for with the kubelet's own client.
+ */
+export function sharedObjects(cache: InformerCache, client: Client): ReferencedObjects {
   const followers = new Map<ResourceType<KubeObject>, Map<string, Set<() => void>>>();
   const endings: (() => void)[] = [];
   const informerOf = <T extends KubeObject>(type: ResourceType<T>): Informer<T> => {
@@ -30,7 +33,7 @@ export function sharedObjects(cache: InformerCache): ReferencedObjects {
       const informer = informerOf(type);
       await informer.whenSynced();
       // A pod may be seen before the object it was created together with.
-      return informer.get(`${namespace}/${name}`) ?? liveObject(cache.client, type, namespace, name);
+      return informer.get(`${namespace}/${name}`) ?? liveObject(client, type, namespace, name);
     },
     follow(type, namespace, name, changed) {
       informerOf(type);
