@@ -35,6 +35,8 @@ export type Enqueue = (key: ObjectKey, options?: { readonly afterMs?: number; re
 interface SourceOptions<T extends KubeObject> extends Scope {
   readonly type: ResourceType<T>;
   readonly predicate?: Predicate<T>;
+  /** How long a change (an arrival when `previous` is absent) waits for others of its key. Default: `gatherMs`. */
+  gatherMsOf?(object: T, previous?: T): number;
   /** Another cluster's cache; it must be started and stopped by whoever made it. */
   readonly cache?: InformerCache;
 }

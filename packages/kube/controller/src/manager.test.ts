@@ -7,7 +7,7 @@ import { controller } from './controller.ts';
 import { Manager } from './manager.ts';
 import { controllerReference } from './owner-references.ts';
 import { TerminalError } from './retry.ts';
-import { configMaps, secrets, webs } from './testing/kinds.ts';
+import { configMaps, secrets, type Web, webs } from './testing/kinds.ts';
 import { MemoryClient, settle } from './testing/memory-client.ts';
 
 const managers: Manager[] = [];
@@ -69,6 +69,36 @@ describe('Manager', () => {
     await client.delete(webs, { namespace: 'shop', name: 'first' });
     await settle();
     expect(seen.splice(0)).toEqual(['first']);
+  });
+
+  it('When a source says how long its changes may wait, it should meet them together, and urgent ones at once', async () => {
+    const seen: string[] = [];
+    const client = new MemoryClient();
+    const clock = new ManualClock();
+    const manager = new Manager({ client, clock, random: () => 0 }).add(
+      controller<Web>({
+        name: 'web',
+        for: { type: webs, gatherMsOf: ({ spec }, before) => (before && spec.text !== 'urgent' ? 100 : 0) },
+        reconcile: async ({ name }) => void seen.push(name),
+      }),
+    );
+    managers.push(manager);
+    await manager.start();
+    let made = await client.create(webs, web('first'));
+    await settle();
+    expect(seen.splice(0)).toEqual(['first']);
+    for (const text of ['a', 'b']) made = await client.update(webs, { ...made, spec: { text } });
+    await settle();
+    expect(seen).toEqual([]);
+    clock.advance(100);
+    await settle();
+    expect(seen.splice(0)).toEqual(['first']);
+    made = await client.update(webs, { ...made, spec: { text: 'c' } });
+    await client.update(webs, { ...made, spec: { text: 'urgent' } });
+    await settle();
+    clock.advance(100);
+    await settle();
+    expect(seen).toEqual(['first']);
   });
 
   it('When one object fails, it should back off alone and be retried on the clock', async () => {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { KubeObject, ObjectKey } from '@hypershift-ts/kube-apimachinery';
 import { keyOf, parseKey } from '@hypershift-ts/kube-apimachinery';
-import type { Informer, Random, Scope } from '@hypershift-ts/kube-client';
+import type { Informer, Random } from '@hypershift-ts/kube-client';
 import type { Tracer } from '@opentelemetry/api';
 import { context as otelContext, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Registry } from 'prom-client';
@@ -10,7 +10,6 @@ import { observeQueue } from './live-metrics.ts';
 import type { ControllerMetrics } from './metrics.ts';
 import { controllerMetrics } from './metrics.ts';
 import { ownersOfType } from './owner-references.ts';
-import type { Predicate } from './predicates.ts';
 import { sharedDelayHeap } from './queue/delay-heap.ts';
 import type { Priority } from './queue/work-queue.ts';
 import { WorkQueue } from './queue/work-queue.ts';
@@ -113,16 +112,15 @@ export class RunningController {
   }
 
   readonly enqueue: Enqueue = (key, options = {}) => {
-    const text = key.namespace ? `${key.namespace}/${key.name}` : key.name;
+    const text = keyText(key);
     if (options.afterMs) this.queue.addAfter(text, options.afterMs, options.priority);
     else this.queue.add(text, options.priority);
   };
 
-  private follow(
-    source: Scope & { type: Controller['for']['type']; predicate?: Predicate; cache?: ReconcileContext['cache'] },
-    keysOf: KeysOf,
-  ): void {
+  private follow(source: Controller['for'], keysOf: KeysOf): void {
     const { namespace, labelSelector, fieldSelector, predicate } = source;
+    const gatherMs = (object: KubeObject, previous?: KubeObject) =>
+      source.gatherMsOf?.(object, previous) ?? this.definition.gatherMs;
     const informer = (source.cache ?? this.env.cache).informer(source.type, {
       ...(namespace === undefined ? {} : { namespace }),
       ...(labelSelector === undefined ? {} : { labelSelector }),
@@ -131,35 +129,36 @@ export class RunningController {
     this.informers.push(informer);
     const end = informer.addHandler({
       added: (object, initial) => {
-        if (predicate?.created?.(object) ?? true) this.admit(keysOf, [object], initial ? 'low' : 'normal');
+        if (predicate?.created?.(object) ?? true)
+          this.admit(keysOf, [object], initial ? 'low' : 'normal', gatherMs(object));
       },
       // A change may move an object from one owner or target to another: both want to know.
       updated: (previous, next) => {
-        if (predicate?.updated?.(previous, next) ?? true) this.admit(keysOf, [previous, next], 'normal');
+        if (predicate?.updated?.(previous, next) ?? true)
+          this.admit(keysOf, [previous, next], 'normal', gatherMs(next, previous));
       },
       deleted: (object) => {
         if (source === this.definition.for) this.forget(object);
-        if (predicate?.deleted?.(object) ?? true) this.admit(keysOf, [object], 'normal');
+        if (predicate?.deleted?.(object) ?? true) this.admit(keysOf, [object], 'normal', this.definition.gatherMs);
       },
     });
     this.unsubscribe.push(end);
   }
 
-  private admit(keysOf: KeysOf, objects: readonly KubeObject[], priority: Priority): void {
+  private admit(keysOf: KeysOf, objects: readonly KubeObject[], priority: Priority, withinMs: number): void {
     for (const object of objects) {
       const keys = keysOf(object);
       if (keys instanceof Promise) {
         keys.then(
-          (found) => this.enqueueAll(found, priority),
+          (found) => this.enqueueAll(found, priority, withinMs),
           (error: unknown) => this.env.log.error({ err: error, object: keyOf(object) }, 'mapping an object failed'),
         );
-      } else this.enqueueAll(keys, priority);
+      } else this.enqueueAll(keys, priority, withinMs);
     }
   }
 
-  private enqueueAll(keys: readonly ObjectKey[] | undefined, priority: Priority): void {
-    const { gatherMs: afterMs } = this.definition;
-    for (const key of keys ?? []) this.enqueue(key, { priority, afterMs });
+  private enqueueAll(keys: readonly ObjectKey[] | undefined, priority: Priority, withinMs: number): void {
+    for (const key of keys ?? []) this.queue.addWithin(keyText(key), withinMs, priority);
   }
 
   /** What was planned for a deleted object, or said about it, is of no use any more. */
@@ -284,4 +283,8 @@ export class RunningController {
       },
     };
   }
+}
+
+function keyText({ namespace, name }: ObjectKey): string {
+  return namespace ? `${namespace}/${name}` : name;
 }

@@ -223,17 +223,15 @@ function statusDraft(resource: Resource, draft: Draft, old: UnstructuredObject):
   const { status: _, ...rest } = old;
   const next = draftOf(rest as UnstructuredObject);
   if (draft['status'] !== undefined) next['status'] = draft['status'];
-  if (resource.logic.statusTakesMetadata) takeLabelsAndAnnotations(next, draft);
+  for (const field of resource.logic.statusTakes ?? []) takeMetadata(field, next, draft);
   if (draft['metadata'].managedFields !== undefined) next['metadata'].managedFields = draft['metadata'].managedFields;
   return next;
 }
 
-function takeLabelsAndAnnotations(next: Draft, draft: Draft): void {
-  for (const field of ['labels', 'annotations']) {
-    const given = draft['metadata'][field];
-    if (given === undefined) delete next['metadata'][field];
-    else next['metadata'][field] = given;
-  }
+function takeMetadata(field: 'labels' | 'annotations', next: Draft, draft: Draft): void {
+  const given = draft['metadata'][field];
+  if (given === undefined) delete next['metadata'][field];
+  else next['metadata'][field] = given;
 }
 
 function keepStatus(draft: Draft, old: UnstructuredObject): void {

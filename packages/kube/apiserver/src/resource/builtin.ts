@@ -105,6 +105,13 @@ function validation(
 
 const nothing = (): void => {};
 
+/** Deployments' own controller writes their revision that way. */
+const statusTakes: { readonly [resource: string]: readonly ('labels' | 'annotations')[] } = {
+  pods: ['labels', 'annotations'],
+  nodes: ['labels', 'annotations'],
+  'deployments.apps': ['annotations'],
+};
+
 function builtinLogic(
   name: string,
   behaviour: KindBehaviour,
@@ -128,7 +135,7 @@ function builtinLogic(
     validateStatus: (object, old) => ({ errors: behaviour.status?.validate?.(object, old) ?? [], warnings: [] }),
     hasStatus: behaviour.status !== undefined,
     keepsStatusOnCreate: behaviour.status?.keepOnCreate === true,
-    statusTakesMetadata: name === 'pods' || name === 'nodes',
+    statusTakes: statusTakes[name] ?? [],
     tracksGeneration: behaviour.generation === true,
     ...(scale ? { scale } : {}),
     nameRule: behaviour.nameRule ?? 'subdomain',

@@ -30,8 +30,8 @@ export interface ResourceLogic {
   readonly hasStatus: boolean;
   /** Nodes register with their status in the same request. */
   readonly keepsStatusOnCreate?: boolean;
-  /** Labels and annotations may be written together with the status (pods, nodes). */
-  readonly statusTakesMetadata?: boolean;
+  /** Metadata that may be written together with the status. */
+  readonly statusTakes?: readonly ('labels' | 'annotations')[];
   readonly tracksGeneration: boolean;
   readonly scale?: ScalePaths;
   readonly nameRule: NonNullable<KindBehaviour['nameRule']>;

@@ -35,6 +35,33 @@ describe('WorkQueue', () => {
     expect(queue.depth).toBe(0);
   });
 
+  it('When a key may wait, it should come at its time at the latest, and once when it is worked on before', () => {
+    const { clock, queue, takeAll } = aQueue();
+    queue.addWithin('a', 100);
+    queue.addWithin('b', 100);
+    queue.addWithin('b', 50);
+    queue.add('a');
+    expect(takeAll()).toEqual(['a']);
+    queue.done('a');
+    clock.advance(50);
+    expect(takeAll()).toEqual(['b']);
+    queue.done('b');
+    clock.advance(1000);
+    expect(takeAll()).toEqual([]);
+    expect(queue.pending).toBe(0);
+  });
+
+  it('When a key is added while it is worked on and may wait, it should still come', () => {
+    const { clock, queue, takeAll } = aQueue();
+    queue.add('a');
+    queue.take();
+    queue.addWithin('a', 100);
+    queue.done('a');
+    expect(takeAll()).toEqual([]);
+    clock.advance(100);
+    expect(takeAll()).toEqual(['a']);
+  });
+
   it('When what is planned for a key is cancelled, it should not come, and may be planned again', () => {
     const { clock, queue, takeAll } = aQueue();
     queue.addAfter('a', 100);

@@ -55,6 +55,8 @@ export class WorkQueue {
   private readonly working = new Map<string, number>();
   private readonly again = new Map<string, Priority>();
   private readonly delayed = new Map<string, Delayed>();
+  /** Keys that wait for company until their time at the latest. */
+  private readonly gathering = new Map<string, Delayed>();
   private takes = 0;
   private closed = false;
 
@@ -79,7 +81,7 @@ export class WorkQueue {
 
   /** Keys waiting for their time. */
   get pending(): number {
-    return this.delayed.size;
+    return this.delayed.size + this.gathering.size;
   }
 
   /** Adds a key; one that waits already only rises in priority. */
@@ -122,6 +124,22 @@ export class WorkQueue {
     this.delayed.set(key, entry);
   }
 
+  /** Adds a key soon: work on it that begins before its time, for whatever reason, serves this one, too. */
+  addWithin(key: string, ms: number, priority: Priority = 'normal'): void {
+    if (this.closed) return;
+    if (ms <= 0 || this.waiting.has(key)) return this.add(key, priority);
+    const known = this.gathering.get(key);
+    if (known) {
+      if (known.dueMs <= this.clock.now() + ms) return;
+      this.heap.cancel(known);
+    }
+    const entry = this.heap.after(ms, () => {
+      this.gathering.delete(key);
+      this.add(key, priority);
+    });
+    this.gathering.set(key, entry);
+  }
+
   /** The key is not to be added later any more. */
   cancelDelayed(key: string): void {
     const entry = this.delayed.get(key);
@@ -159,6 +177,7 @@ export class WorkQueue {
       this.ready[priority].delete(key);
       const entry = this.waiting.get(key);
       this.waiting.delete(key);
+      this.stopGathering(key);
       const now = this.clock.now();
       this.working.set(key, now);
       this.observer?.taken(priority, now - (entry?.since ?? now));
@@ -176,7 +195,7 @@ export class WorkQueue {
     const priority = this.again.get(key);
     if (priority === undefined) return;
     this.again.delete(key);
-    this.addAfter(key, this.gatherMs, priority);
+    this.addWithin(key, this.gatherMs, priority);
   }
 
   /** How long the present work has been going on, in milliseconds: all of it, and the longest. */
@@ -197,9 +216,17 @@ export class WorkQueue {
     for (const [, { priority }] of this.waiting) this.observer?.taken(priority, 0);
     this.waiting.clear();
     for (const priority of order) this.ready[priority].clear();
-    for (const entry of this.delayed.values()) this.heap.cancel(entry);
+    for (const entry of [...this.delayed.values(), ...this.gathering.values()]) this.heap.cancel(entry);
     this.delayed.clear();
+    this.gathering.clear();
     this.again.clear();
+  }
+
+  private stopGathering(key: string): void {
+    const entry = this.gathering.get(key);
+    if (!entry) return;
+    this.gathering.delete(key);
+    this.heap.cancel(entry);
   }
 }
 

@@ -4,7 +4,7 @@ import type { InformerCache } from '@hypershift-ts/kube-client';
 import type { ReconcileContext, ReconcileResult } from '@hypershift-ts/kube-controller';
 import { controller, controllerOf, ownersOfType } from '@hypershift-ts/kube-controller';
 import { claim } from '../workload/claim.ts';
-import { isPodFinished } from '../workload/pod-state.ts';
+import { isPodFinished, timeOf } from '../workload/pod-state.ts';
 import { selectorFor } from '../workload/selectors.ts';
 import { writeStatus } from '../workload/status.ts';
 import { deploymentStatus, withReplicaFailure } from './deployment-status.ts';
@@ -26,6 +26,9 @@ import { isRolling, replicasOf } from './scaling-limits.ts';
 type Deployment = appsv1.Deployment;
 type ReplicaSet = appsv1.ReplicaSet;
 type Pod = corev1.Pod;
+
+/** What a new ReplicaSet says about itself is waited for this long, so that one status tells of both. */
+const firstLookMs = 2_000;
 
 async function reconcile(key: ObjectKey, context: ReconcileContext): Promise<ReconcileResult> {
   const { cache, client, clock, events } = context;
@@ -69,8 +72,7 @@ async function scaleOnly(rollout: Rollout, sets: readonly ReplicaSet[], context:
   const { deployment } = rollout;
   for (const resize of sizesAfterScaling(deployment, newSet, old)) await rollout.resize(resize);
   if (deployment.spec.paused) await rollout.trimHistory(old.filter((set) => replicasOf(set) === 0));
-  const status = deploymentStatus(deployment, newSet, old, context.clock.now());
-  await writeStatus(context.client, apps.deployments, deployment, status);
+  await rollout.writeStatus(deploymentStatus(deployment, newSet, old, context.clock.now()));
   return undefined;
 }
 
@@ -120,10 +122,11 @@ async function syncStatus(
   rollout: Rollout,
   newSet: ReplicaSet | undefined,
   old: readonly ReplicaSet[],
-  { client, clock }: ReconcileContext,
+  { clock }: ReconcileContext,
 ): Promise<ReconcileResult> {
   const { deployment } = rollout;
   const now = clock.now();
+  if (newSet && isUnseen(newSet, now)) return { requeueAfterMs: firstLookMs };
   let status = deploymentStatus(deployment, newSet, old, now);
   let conditions = status.conditions ?? [];
   if (newSet && hasDeadline(deployment) && !conditionOf(conditions, 'Progressing')) {
@@ -135,9 +138,14 @@ async function syncStatus(
   status = { ...status, conditions };
   conditions = progressConditions(deployment, status, newSet?.metadata.name, now);
   status = { ...status, conditions: withReplicaFailure(conditions, newSet, old, now) };
-  await writeStatus(client, apps.deployments, deployment, status);
+  await rollout.writeStatus(status);
   const wait = deadlineIn(deployment, status, now);
   return wait === undefined ? undefined : { requeueAfterMs: wait };
+}
+
+/** Whether the set was made just now and its own controller, which is about to say more, has not looked at it yet. */
+function isUnseen({ metadata, status }: ReplicaSet, now: number): boolean {
+  return status?.observedGeneration === undefined && now - timeOf(metadata.creationTimestamp) < firstLookMs;
 }
 
 const idle = (sets: readonly ReplicaSet[]) => sets.filter((set) => replicasOf(set) === 0);

@@ -18,6 +18,8 @@ type ReplicaSet = appsv1.ReplicaSet;
 export class Rollout {
   /** As it was last read or written, so that a later write of this reconcile does not conflict with an earlier one. */
   deployment: Deployment;
+  /** The deployment's revision changed here and waits for the next status to be written with. */
+  private hasNewRevision = false;
   private readonly context: ReconcileContext;
 
   constructor(deployment: Deployment, context: ReconcileContext) {
@@ -32,12 +34,12 @@ export class Rollout {
     const revision = nextRevision(sets.filter((set) => set !== existing));
     if (existing) {
       const updated = await this.refresh(existing, revision);
-      await this.writeRevision(revisionOf(updated));
+      this.noteRevision(revisionOf(updated));
       return updated;
     }
     if (!create) return undefined;
     const created = await this.createSet(desiredNewSet(deployment, newSetSize(deployment, sets, 0), revision));
-    await this.writeRevision(revision);
+    this.noteRevision(revision);
     const { name } = created.metadata;
     if (replicasOf(created) > 0) {
       const message = `Scaled up replica set ${name} from 0 to ${replicasOf(created)}`;
@@ -108,18 +110,22 @@ export class Rollout {
     });
   }
 
-  private async writeRevision(revision: number): Promise<void> {
-    const { deployment } = this;
-    const { annotations } = deployment.metadata;
-    if (annotations?.[annotationNames.revision] === String(revision)) return;
-    // Not a patch: the role that every cluster has for this controller lets it update deployments, no more.
-    this.deployment = await this.context.client.update(apps.deployments, {
-      ...deployment,
-      metadata: {
-        ...deployment.metadata,
-        annotations: { ...annotations, [annotationNames.revision]: String(revision) },
-      },
-    });
+  /** Writes the status when it or the revision is new; the status of a deployment takes its annotations along. */
+  async writeStatus(status: appsv1.DeploymentStatus): Promise<void> {
+    const { deployment, context } = this;
+    const write = this.hasNewRevision
+      ? context.client.update(apps.deployments, { ...deployment, status }, { subresource: 'status' })
+      : writeStatus(context.client, apps.deployments, deployment, status);
+    this.deployment = await write;
+    this.hasNewRevision = false;
+  }
+
+  private noteRevision(revision: number): void {
+    const { metadata } = this.deployment;
+    if (metadata.annotations?.[annotationNames.revision] === String(revision)) return;
+    const annotations = { ...metadata.annotations, [annotationNames.revision]: String(revision) };
+    this.deployment = { ...this.deployment, metadata: { ...metadata, annotations } };
+    this.hasNewRevision = true;
   }
 
   private async createSet(desired: ReturnType<typeof desiredNewSet>): Promise<ReplicaSet> {
@@ -149,7 +155,6 @@ export class Rollout {
   }
 
   private async patchStatus(changes: Partial<appsv1.DeploymentStatus>): Promise<void> {
-    const status = { ...this.deployment.status, ...changes };
-    await writeStatus(this.context.client, apps.deployments, this.deployment, status);
+    await this.writeStatus({ ...this.deployment.status, ...changes });
   }
 }

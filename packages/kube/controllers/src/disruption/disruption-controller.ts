@@ -154,6 +154,11 @@ async function reconcile(key: ObjectKey, { cache, client, clock, events }: Recon
   return times.length > 0 ? { requeueAfterMs: Math.max(1, Math.min(...times) + evictionTimeoutMs - now) } : undefined;
 }
 
+/** What only allows more disruptions may be met together: new budgets, and pods that come or become ready. */
+const moreGatherMs = 500;
+
+const isHealthy = (pod: Pod): boolean => isPodReady(pod) && isPodActive(pod);
+
 function podMatters(before: Pod, next: Pod): boolean {
   return (
     isPodReady(before) !== isPodReady(next) ||
@@ -194,9 +199,14 @@ export const disruptionController = controller<
   [Pod, appsv1.Deployment, appsv1.ReplicaSet, appsv1.StatefulSet, corev1.ReplicationController]
 >({
   name: 'disruption-controller',
-  for: policy.poddisruptionbudgets,
+  for: { type: policy.poddisruptionbudgets, gatherMsOf: (_budget, before) => (before ? 0 : moreGatherMs) },
   watches: [
-    { type: core.pods, predicate: { updated: podMatters }, map: budgetsOf },
+    {
+      type: core.pods,
+      predicate: { updated: podMatters },
+      gatherMsOf: (pod, before) => (before && isHealthy(before) && !isHealthy(pod) ? 0 : moreGatherMs),
+      map: budgetsOf,
+    },
     { type: apps.deployments, predicate: replicasChanged, map: budgetsOfOwner },
     { type: apps.replicasets, predicate: replicasChanged, map: budgetsOfOwner },
     { type: apps.statefulsets, predicate: replicasChanged, map: budgetsOfOwner },

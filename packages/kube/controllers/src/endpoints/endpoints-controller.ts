@@ -9,6 +9,7 @@ import { canonicalJson } from '../workload/pod-template.ts';
 import {
   backendPods,
   endpointChanged,
+  endpointGatherMs,
   hostnameIn,
   isHeadless,
   portsIn,
@@ -98,7 +99,7 @@ export const endpointsController = controller<Service, [Pod, corev1.Endpoints]>(
   name: 'endpoints-controller',
   for: core.services,
   watches: [
-    { type: core.pods, predicate: { updated: endpointChanged }, map: servicesOf },
+    { type: core.pods, predicate: { updated: endpointChanged }, gatherMsOf: endpointGatherMs, map: servicesOf },
     { type: core.endpoints, predicate: { created: () => false }, map: sameName },
   ],
   concurrency: 5,

@@ -6,7 +6,7 @@ import { controller } from '@hypershift-ts/kube-controller';
 import { Expectations } from '../workload/expectations.ts';
 import { perCluster } from '../workload/per-cluster.ts';
 import { isNamespaceTerminating } from '../workload/pod-control.ts';
-import { backendPods, endpointChanged, serviceSelector, servicesOf } from './service-pods.ts';
+import { backendPods, endpointChanged, endpointGatherMs, serviceSelector, servicesOf } from './service-pods.ts';
 import { managedByLabel, planSlices, serviceNameLabel, sliceManager } from './slices.ts';
 
 type Slice = discoveryv1.EndpointSlice;
@@ -74,7 +74,7 @@ export const endpointSliceController = controller<corev1.Service, [corev1.Pod, S
   name: 'endpointslice-controller',
   for: core.services,
   watches: [
-    { type: core.pods, predicate: { updated: endpointChanged }, map: servicesOf },
+    { type: core.pods, predicate: { updated: endpointChanged }, gatherMsOf: endpointGatherMs, map: servicesOf },
     { type: discovery.endpointslices, predicate: { created: () => false }, map: serviceOf },
     {
       type: core.nodes,

@@ -41,6 +41,14 @@ export function endpointChanged(before: Pod, next: Pod): boolean {
   );
 }
 
+/** Pods that are not ready yet mostly become so together with others or soon after: their addresses can wait a moment. */
+const unreadyGatherMs = 500;
+
+/** How long a pod's change may take to be seen in endpoints; at once when traffic begins or ends with it. */
+export function endpointGatherMs(pod: Pod, before?: Pod): number {
+  return isPodReady(pod) || (before && isPodReady(before)) || pod.metadata.deletionTimestamp ? 0 : unreadyGatherMs;
+}
+
 /** The pods behind a service that have an address, in a stable order. */
 export function backendPods(service: Service, cache: InformerCache): readonly Pod[] {
   const selector = serviceSelector(service);

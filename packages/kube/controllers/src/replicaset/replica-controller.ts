@@ -1,5 +1,5 @@
 import type { corev1, KubeObject, ObjectKey } from '@hypershift-ts/kube-apimachinery';
-import { corev1 as core, errorMessage, parseKey } from '@hypershift-ts/kube-apimachinery';
+import { corev1 as core, errorMessage, jsonEqual, parseKey } from '@hypershift-ts/kube-apimachinery';
 import type { InformerCache } from '@hypershift-ts/kube-client';
 import type { Controller, ReconcileContext } from '@hypershift-ts/kube-controller';
 import { controller, controllerOf, ownersOfType } from '@hypershift-ts/kube-controller';
@@ -8,7 +8,7 @@ import { podsToDelete } from '../workload/deletion-order.ts';
 import { Expectations } from '../workload/expectations.ts';
 import { perCluster } from '../workload/per-cluster.ts';
 import { createPod, deletePod, isNamespaceTerminating } from '../workload/pod-control.ts';
-import { isPodActive, isPodTerminating, nextAvailableIn } from '../workload/pod-state.ts';
+import { isPodActive, isPodTerminating, nextAvailableIn, readySince } from '../workload/pod-state.ts';
 import { podFromTemplate } from '../workload/pod-template.ts';
 import { selectorFor } from '../workload/selectors.ts';
 import { slowStart } from '../workload/slow-start.ts';
@@ -44,8 +44,12 @@ function replicaController<T extends WithStatus>(kind: ReplicaKind<T>): Controll
       { type: core.pods, informer },
       selector,
     );
-    const active = pods.filter(isPodActive);
-    const failure = owner.metadata.deletionTimestamp ? undefined : await scale(owner, active, expectations, context);
+    const found = pods.filter(isPodActive);
+    const { created = [], failure } = owner.metadata.deletionTimestamp
+      ? {}
+      : await scale(owner, found, expectations, context);
+    // New pods count from the start: the write that says so need not be followed by one when the cache shows them.
+    const active = [...found, ...created];
     const minReadySeconds = kind.minReadySeconds(owner);
     const status = replicaStatus(kind.status(owner), {
       active,
@@ -62,28 +66,30 @@ function replicaController<T extends WithStatus>(kind: ReplicaKind<T>): Controll
     return wait === undefined ? undefined : { requeueAfterMs: wait };
   }
 
-  /** Creates or deletes what is missing or too much, and answers what stopped it. */
+  /** Creates or deletes what is missing or too much, and answers what came of it. */
   async function scale(
     owner: T,
     active: readonly Pod[],
     expectations: Expectations,
     context: ReconcileContext,
-  ): Promise<ReplicaFacts['failure']> {
+  ): Promise<{ readonly created?: readonly Pod[]; readonly failure?: ReplicaFacts['failure'] }> {
     const template = kind.template(owner);
     const missing = kind.replicas(owner) - active.length;
-    if (missing === 0 || !template) return undefined;
+    if (missing === 0 || !template) return {};
     const key = `${owner.metadata.namespace}/${owner.metadata.name}`;
     const writes = { key, owner, expectations, context };
     if (missing > 0) {
       const pod = podFromTemplate(kind.type, owner, template);
-      const { error } = await slowStart(Math.min(missing, burst), async () => void (await createPod(writes, pod)));
-      if (error === undefined || isNamespaceTerminating(error)) return undefined;
-      return { reason: 'FailedCreate', message: errorMessage(error) };
+      const created: Pod[] = [];
+      const create = async () => void created.push(await createPod(writes, pod));
+      const { error } = await slowStart(Math.min(missing, burst), create);
+      if (error === undefined || isNamespaceTerminating(error)) return { created };
+      return { created, failure: { reason: 'FailedCreate', message: errorMessage(error) } };
     }
     const surplus = podsToDelete(active, relatedPods(owner, active, context.cache), Math.min(-missing, burst));
     const results = await Promise.allSettled(surplus.map((pod) => deletePod(writes, pod)));
     const failed = results.find((result) => result.status === 'rejected');
-    return failed && { reason: 'FailedDelete', message: errorMessage(failed.reason) };
+    return failed ? { failure: { reason: 'FailedDelete', message: errorMessage(failed.reason) } } : {};
   }
 
   /** Pods of every owner that shares the controller (an old and a new ReplicaSet of one Deployment). */
@@ -112,10 +118,21 @@ function replicaController<T extends WithStatus>(kind: ReplicaKind<T>): Controll
   return controller<T, [Pod]>({
     name: kind.controllerName,
     for: kind.type,
-    watches: [{ type: core.pods, map: keysOf }],
+    watches: [{ type: core.pods, predicate: { updated: isCountedAnew }, map: keysOf }],
     concurrency: 5,
     reconcile,
   });
+}
+
+/** Whether a pod's change can be seen in the counts of its owner, or make it somebody else's. */
+function isCountedAnew(before: Pod, next: Pod): boolean {
+  return (
+    !Object.is(readySince(before), readySince(next)) ||
+    isPodActive(before) !== isPodActive(next) ||
+    isPodTerminating(before) !== isPodTerminating(next) ||
+    !jsonEqual(before.metadata.labels ?? {}, next.metadata.labels ?? {}) ||
+    !jsonEqual(before.metadata.ownerReferences ?? [], next.metadata.ownerReferences ?? [])
+  );
 }
 
 export const replicaSetController = replicaController(replicaSetKind);
