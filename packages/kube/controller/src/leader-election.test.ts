@@ -66,6 +66,24 @@ describe('LeaderElector', () => {
     expect(await waiting).toBe(true);
   });
 
+  it('When a replacement comes before the leader lets go, it should not wait for a whole retry period', async () => {
+    const client = new MemoryClient();
+    const clock = new ManualClock();
+    const { signal } = new AbortController();
+    const [first, second] = ['first', 'second'].map((identity) => {
+      const options = { leaseDurationMs: 137_000, renewDeadlineMs: 107_000, retryPeriodMs: 26_000 };
+      const env = { client, clock, random: () => 0, log: silentLogger };
+      return new LeaderElector({ lease, identity, ...options }, env);
+    });
+    await first!.acquire(signal);
+    const waiting = second!.acquire(signal);
+    await advance(clock, 1000);
+    await first!.release();
+    await advance(clock, 2500);
+    expect(second!.isLeader()).toBe(true);
+    expect(await waiting).toBe(true);
+  });
+
   it('When a renewal arrived that the leader gave up, it should still give the lease back', async () => {
     const client = new MemoryClient();
     const clock = new ManualClock();

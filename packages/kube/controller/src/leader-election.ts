@@ -40,6 +40,8 @@ const leases: ResourceType<Lease> = {
 /** As in client-go: waiting candidates come back after the retry period stretched by up to this factor. */
 const jitterFactor = 1.2;
 const releaseTries = 3;
+/** A pod that replaces another meets it just before it lets go, so the first attempts come sooner than the others. */
+const firstRetryMs = 500;
 
 export class LeadershipLost extends Error {
   override readonly name = 'LeadershipLost';
@@ -73,12 +75,13 @@ export class LeaderElector {
 
   /** Resolves true once this candidate leads, false when the signal aborted first. */
   async acquire(signal: AbortSignal): Promise<boolean> {
-    while (!signal.aborted) {
+    for (let soonMs = firstRetryMs; !signal.aborted; soonMs *= 2) {
       if (await this.tryAcquireOrRenew(signal)) {
         this.log.info({}, 'became leader');
         return true;
       }
-      await delay(this.clock, this.retryPeriodMs * (1 + jitterFactor * this.random()), signal);
+      const stretch = 1 + jitterFactor * this.random();
+      await delay(this.clock, Math.min(soonMs, this.retryPeriodMs) * stretch, signal);
     }
     return false;
   }
