@@ -54,9 +54,22 @@ describe('deletionPlan', () => {
     ],
     [
       'the pools are gone',
-      { ...everything, nodePools: [] },
+      { ...everything, nodePools: [], hostedControlPlane: [one('HostedControlPlane')] },
       'WaitingForCAPIClusterDeletion',
       'step 2 of 5: waiting for Cluster clusters-demo/demo-abcde, deletion requested',
+    ],
+    [
+      'Cluster API deletes the control plane',
+      {
+        ...everything,
+        nodePools: [],
+        hostedControlPlane: [
+          one('HostedControlPlane', { deletionTimestamp: '2026-01-01T00:58:00Z', finalizers: ['example.com/held'] }),
+        ],
+      },
+      'WaitingForCAPIClusterDeletion',
+      'step 2 of 5: waiting for Cluster clusters-demo/demo-abcde, deletion requested, ' +
+        'which waits for HostedControlPlane clusters-demo/demo, deleting for 2m, held by example.com/held',
     ],
     [
       'the machines are gone',

@@ -32,10 +32,10 @@ function oldest(remaining: readonly Remaining[]): Remaining | undefined {
   return remaining.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))[0];
 }
 
-/** One line: phase, what is in the way, how long already, and what holds it. */
-function blockerText(phase: number, total: number, remaining: readonly Remaining[], now: Date): string {
+/** What is in the way, how long already, and what holds it. */
+function blockerText(remaining: readonly Remaining[], now: Date): string | undefined {
   const blocker = oldest(remaining);
-  if (!blocker) return `step ${phase} of ${total}`;
+  if (!blocker) return undefined;
   const { deletionTimestamp, finalizers = [] } = blocker;
   const others = remaining.length > 1 ? ` and ${remaining.length - 1} more` : '';
   const age = deletionTimestamp ? `, deleting for ${ageText(deletionTimestamp, now)}` : ', deletion requested';
@@ -43,7 +43,13 @@ function blockerText(phase: number, total: number, remaining: readonly Remaining
   // In the first minute it is only busy, and what it is busy with changes several times a second.
   const isSlow = deletionTimestamp !== undefined && now.getTime() - Date.parse(deletionTimestamp) >= 60_000;
   const detail = isSlow && blocker.detail ? ` (${blocker.detail})` : '';
-  return `step ${phase} of ${total}: waiting for ${named(blocker)}${others}${age}${holders}${detail}`;
+  return `${named(blocker)}${others}${age}${holders}${detail}`;
+}
+
+/** One line: the phase, and the chain of what is waited for. */
+function progressText(phase: string, chain: readonly (readonly Remaining[])[], now: Date): string {
+  const blockers = chain.flatMap((remaining) => blockerText(remaining, now) ?? []);
+  return blockers.length > 0 ? `${phase}: waiting for ${blockers.join(', which waits for ')}` : phase;
 }
 
 /** The phase whose wait is not over. */
@@ -55,9 +61,13 @@ function phaseUnderWay(active: readonly Phase[], left: LeftOvers): number {
 function blockers(
   { reason, waitsFor }: Phase,
   left: LeftOvers,
-): readonly [reason: string, remaining: readonly Remaining[]] {
+): readonly [reason: string, chain: readonly (readonly Remaining[])[]] {
   const kind = waitsFor.find((one) => left[one].length > 0);
-  return [kind === 'nodePools' ? 'WaitingForNodePoolDeletion' : reason, kind ? left[kind] : []];
+  if (!kind) return [reason, []];
+  if (kind === 'nodePools') return ['WaitingForNodePoolDeletion', [left.nodePools]];
+  // Cluster API deletes the control plane once the machines are gone, and its Cluster waits for that.
+  const controlPlane = left.hostedControlPlane.filter(({ deletionTimestamp }) => deletionTimestamp);
+  return [reason, kind === 'clusterApiCluster' ? [left[kind], controlPlane] : [left[kind]]];
 }
 
 /** What deletion does next and what it tells. Depends on nothing but what is left, so it resumes after any crash. */
@@ -71,7 +81,7 @@ export function deletionPlan(cluster: HostedCluster, left: LeftOvers, now: Date)
   const current = phaseUnderWay(active, left);
   const phase = active[current];
   if (phase) {
-    const [reason, remaining] = blockers(phase, left);
+    const [reason, chain] = blockers(phase, left);
     return {
       steps: active.slice(0, current + 1).flatMap(({ steps }) => steps),
       conditions: [
@@ -79,7 +89,7 @@ export function deletionPlan(cluster: HostedCluster, left: LeftOvers, now: Date)
           type: 'HostedClusterDeleting',
           status: 'True',
           reason,
-          message: blockerText(current + 1, active.length, remaining, now),
+          message: progressText(`step ${current + 1} of ${active.length}`, chain, now),
         },
       ],
       requeueAfterMs: deletionRequeueMs,
