@@ -87,6 +87,9 @@ function stored(object: KubeObject): KubeObject {
   return { ...object, metadata };
 }
 
+/** A merge would take null for a wish to remove. */
+const put = (status: object) => ({ op: 'add', path: '/status', value: status });
+
 async function replay(client: Client, objects: readonly KubeObject[]): Promise<void> {
   let cluster: HostedCluster | undefined;
   for (const object of objects) {
@@ -99,8 +102,11 @@ async function replay(client: Client, objects: readonly KubeObject[]): Promise<v
     // Pools wait until everything else is back, as after a restore.
     const paused = object.kind === 'NodePool' ? { spec: { ...(object as NodePool).spec, pausedUntil: 'true' } } : {};
     const created = await client.create(type, { ...object, ...paused, metadata } as never);
+    // A patch: the operator may already have marked what belongs to a paused pool.
+    const { namespace: at, name = '' } = created.metadata;
+    const key = { ...(at ? { namespace: at } : {}), name };
     const back = status
-      ? await client.update(type, { ...created, status } as never, { subresource: 'status' })
+      ? await client.patch(type, key, { type: 'json', body: [put(status)] }, { subresource: 'status' })
       : created;
     if (object.kind === 'HostedCluster') cluster = back as HostedCluster;
   }

@@ -20,6 +20,7 @@ export * from './rollout/pool-intent.ts';
 export * from './rollout/raw-config.ts';
 export * from './rollout/rhel-stream.ts';
 export * from './rollout/rollout-hash.ts';
+export * from './rollout/user-intent.ts';
 export { dataUrl, decodeDataUrl } from './spec/data-url.ts';
 export type * from './spec/ignition-config.ts';
 export { IgnitionError } from './spec/ignition-error.ts';

@@ -9,8 +9,15 @@ import { type CertificateAuthority, createAuthority, type IssuedCertificate, iss
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { decodeDataUrl } from '../spec/data-url.ts';
 import { parseIgnitionText } from '../spec/parse.ts';
-import { aTokenSecret, namespace, payloadSource, writeControlPlane } from '../testing/control-plane.ts';
-import { secretText, tokenAnnotation, tokenKey } from '../token/names.ts';
+import {
+  aTokenSecret,
+  aTokenSecretInputs,
+  namespace,
+  payloadSource,
+  writeControlPlane,
+} from '../testing/control-plane.ts';
+import { secretData, secretText, tokenAnnotation, tokenKey } from '../token/names.ts';
+import { desiredTokenSecret } from '../token/token-secret.ts';
 import { userData } from '../token/user-data.ts';
 import type { RunIgnitionOptions, RunningIgnition } from './run.ts';
 import { runIgnition } from './run.ts';
@@ -105,6 +112,40 @@ describe('IgnitionServer', () => {
     expect(reply).toMatchObject({ status: 200, type: 'application/json; charset=utf-8', version: '1.1' });
     expect(parseIgnitionText(reply.body).warnings).toEqual([]);
     expect(await registry.metrics()).toMatch(/ign_server_get_request\{nodePool="clusters\/workers"\} [2-9]/);
+  });
+
+  it('When the pull secret is renewed, machines should boot with the old one until the new one is there, then with that', async () => {
+    const { port } = await start();
+    const before = aTokenSecret();
+    await client.create(corev1.secrets, before);
+    await served(port, 'token-1');
+    const renewed = '{"auths":{"registry.example.com":{"auth":"bmV3"}}}';
+    const payload = async () => {
+      const { status, body } = await get(port, '/ignition', bearer('token-1'));
+      expect(status).toBe(200);
+      const files = parseIgnitionText(body).config.storage?.files ?? [];
+      const file = files.find(({ path }) => path === '/var/lib/kubelet/config.json');
+      return decodeDataUrl(file?.contents?.source ?? '')
+        .toString()
+        .trimEnd();
+    };
+    expect(await payload()).toBe('{"auths":{}}');
+    const next = desiredTokenSecret(aTokenSecretInputs({ pullSecret: Buffer.from(renewed) }), await readToken(), {
+      now: Date.now(),
+      token: 'unused',
+    });
+    await client.update(corev1.secrets, next);
+    await until(async () =>
+      expect(secretText(await readToken(), tokenKey.message)).toContain('pull secret does not match hash'),
+    );
+    expect(await payload()).toBe('{"auths":{}}');
+    const copy = { namespace, name: 'pull-secret' };
+    const put = (text: string) =>
+      client.patch(corev1.secrets, copy, { type: 'merge', body: { data: { '.dockerconfigjson': secretData(text) } } });
+    await put(renewed);
+    await until(async () => expect(await payload()).toBe(renewed));
+    await until(async () => expect(secretText(await readToken(), tokenKey.reason)).toBe('AsExpected'));
+    await put('{"auths":{}}');
   });
 
   it('When a machine got its payload, it should tell the pool by annotation and Event, whatever its headers say', async () => {

@@ -111,9 +111,10 @@ async function payloadFor(secret: corev1.Secret, context: ReconcileContext, opti
     const message = (error as Error).message;
     const failure = message.startsWith('failed to decode') ? message : `failed to generate payload: ${message}`;
     const reason = message.includes('hash mismatch') ? 'CloudConfigPending' : 'InvalidConfig';
-    // What machines already boot with stays good; only new content is in doubt.
+    // What machines already boot with stays good; only new content is in doubt, and it is asked for again.
     const served = options.index.of(secret.metadata.name ?? '');
-    options.index.put(tokensOf(secret), servedFrom(secret, served?.payload));
+    const { basis } = served ?? { basis: '' };
+    options.index.put(tokensOf(secret), { ...servedFrom(secret, served?.payload), basis });
     await report(secret, context, reason, failure, undefined);
     throw new Error(failure, { cause: error });
   }

@@ -27,8 +27,9 @@ export interface TokenSecretInputs {
 }
 
 /**
- * The token Secret of a rollout. What is decided once stays as it is in `existing`: the token, its age and the inputs of
- * the payload, so that nodes of one rollout are alike. Hashes that only gate generation follow the cluster.
+ * The token Secret of a rollout. What is decided once stays as it is in `existing`: the token, its age, release and
+ * config, so that nodes of one rollout are alike. Hashes of what the cluster may change without a rollout follow it: a
+ * pull secret that was renewed must not keep new machines from booting, nor reach them late.
  */
 export function desiredTokenSecret(
   inputs: TokenSecretInputs,
@@ -59,6 +60,8 @@ export function desiredTokenSecret(
     immutable: false,
     data: {
       ...(created ?? existing?.data),
+      [tokenKey.pullSecretHash]: secretData(pullSecretHash(inputs.pullSecret)),
+      [tokenKey.additionalTrustBundleHash]: secretData(trustBundleHash(inputs.additionalTrustBundle)),
       [tokenKey.configurationHash]: secretData(inputs.configurationHash),
       [tokenKey.cloudConfigHash]: secretData(inputs.cloudConfigHash),
     },
@@ -71,8 +74,6 @@ function firstData(inputs: TokenSecretInputs, token: string): Record<string, str
     [tokenKey.release]: secretData(inputs.releaseImage),
     [tokenKey.releaseVersion]: secretData(inputs.releaseVersion),
     [tokenKey.config]: secretData(compressAndEncode(inputs.rawConfig)),
-    [tokenKey.pullSecretHash]: secretData(pullSecretHash(inputs.pullSecret)),
-    [tokenKey.additionalTrustBundleHash]: secretData(trustBundleHash(inputs.additionalTrustBundle)),
     [tokenKey.osStream]: secretData(inputs.osStream),
   };
 }

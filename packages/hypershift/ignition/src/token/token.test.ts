@@ -5,7 +5,7 @@ import { aTokenSecret, aTokenSecretInputs } from '../testing/control-plane.ts';
 import { secretFate } from './janitor.ts';
 import { decideToken, expirationPatch, rotationPatch, tokensOf } from './lifecycle.ts';
 import { secretText, tokenAnnotation, tokenKey } from './names.ts';
-import { configurationHash, desiredTokenSecret, pullSecretHash } from './token-secret.ts';
+import { configurationHash, desiredTokenSecret, pullSecretHash, trustBundleHash } from './token-secret.ts';
 import { desiredUserDataSecret, userData, type UserDataInputs } from './user-data.ts';
 
 const start = Date.UTC(2026, 0, 1);
@@ -51,10 +51,12 @@ describe('desiredTokenSecret', () => {
     const made = secret();
     const again = desiredTokenSecret(aTokenSecretInputs(), made, { now: start + 1, token: 'token-9' });
     expect(again).toEqual(made);
-    const changed = desiredTokenSecret(aTokenSecretInputs({ configurationHash: 'x', releaseImage: 'y' }), made, {
-      now: 0,
-      token: '',
-    });
+    const pullSecret = Buffer.from('{"auths":{"example.com":{}}}');
+    const renewed = { configurationHash: 'x', releaseImage: 'y', pullSecret, additionalTrustBundle: 'PEM' };
+    const changed = desiredTokenSecret(aTokenSecretInputs(renewed), made, { now: 0, token: '' });
+    expect(secretText(changed, tokenKey.pullSecretHash)).toBe(pullSecretHash(pullSecret));
+    expect(secretText(changed, tokenKey.additionalTrustBundleHash)).toBe(trustBundleHash('PEM'));
+    expect(secretText(changed, tokenKey.token)).toBe('token-1');
     expect(secretText(changed, tokenKey.configurationHash)).toBe('x');
     expect(secretText(changed, tokenKey.release)).toBe('quay.io/example/release:4.20.1');
   });

@@ -11,10 +11,13 @@ import {
   rolloutFormats,
   type RolloutTarget,
   rolloutTarget,
+  userIntent,
+  userIntentVersion,
 } from '@hypershift-ts/hypershift-ignition';
 import type { ReleaseImage } from '@hypershift-ts/hypershift-release';
 import type { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
 import { fails, holds, type PoolVerdict } from './report.ts';
+import { hashAsIntent, markOf, markText, rolloutMark } from './rollout-mark.ts';
 import { isInPlace } from './scope.ts';
 
 const annotationOf = ({ metadata }: NodePool, name: keyof typeof annotations): string | undefined =>
@@ -133,53 +136,59 @@ class UnusableConfig extends Error {
 
 /** What a pool should run, and how that is remembered. */
 export interface PoolRollout extends RolloutTarget {
-  /** Value of the annotation below. */
+  /** Value of the annotation that remembers it. */
   readonly mark: string;
-  /** Nodes run it under a hash that another operator gave it. */
-  readonly isAdopted: boolean;
+  /** Nodes run it already, or are on their way to it. */
+  readonly isInUse: boolean;
 }
 
-/** Ours: the hash that was computed for what nodes run and, after `=`, the one they run it under if that is another. */
-export const rolloutMark = 'hypershift-ts.io/rollout';
+/** Nothing of the pool is under way, so what nodes run is what its owner wanted. */
+const isSettled = (facts: RolloutFacts, current: string | undefined): boolean =>
+  facts.pool.status?.version === facts.release.version && hashesInUse(facts).every((hash) => hash === current);
 
-function markOf(pool: NodePool): { readonly computed: string; readonly inUse: string | undefined } | undefined {
-  const [computed, inUse] = pool.metadata.annotations?.[rolloutMark]?.split('=') ?? [];
-  return computed ? { computed, inUse } : undefined;
+/**
+ * The hash under which nodes run what the pool should run although another one is computed here; undefined when a user
+ * asked for something else.
+ */
+function keptHash(facts: RolloutFacts, inUse: readonly string[], intents: Intents): string | undefined {
+  const mark = markOf(facts.pool);
+  const intent = mark && intents[mark.version];
+  if (mark && intent !== undefined) return intent === mark.intent && inUse.includes(mark.hash) ? mark.hash : undefined;
+  // Another operator made the pool, or a build that reads intents in a way unknown here.
+  const current = annotationOf(facts.pool, 'nodePoolCurrentConfigVersion');
+  return isSettled(facts, current) ? current : undefined;
 }
 
-/** The hash of a pool that another operator made and left with nothing to do; undefined for every other pool. */
-function foreignHash(facts: RolloutFacts): string | undefined {
-  const { pool, release } = facts;
-  const current = annotationOf(pool, 'nodePoolCurrentConfigVersion');
-  const isSettled = pool.status?.version === release.version && hashesInUse(facts).every((hash) => hash === current);
-  return !markOf(pool) && isSettled ? current : undefined;
-}
+/** The intent of the pool, as each known version reads it. */
+type Intents = { readonly [version: string]: string | undefined };
 
 /**
  * What the pool should run. Throws what is wrong with its config; what nodes already run is not judged again, so that a
  * stricter operator never stops a pool that works.
  *
- * A pool that was taken over may carry a hash that is computed in another way here. Then what it should run is what it
- * runs, until a user changes something: a difference between two operators is no reason to replace a node.
+ * A build may compute another hash for the same intent: another operator, or a newer one of ours. Then what the pool
+ * should run is what it runs, until a user changes something: a difference between builds is no reason to replace a node.
  */
 export function poolRollout(facts: RolloutFacts): PoolRollout {
   const { pool } = facts;
   const inUse = hashesInUse(facts);
-  const target = rolloutTarget(rolloutFormats, intentOf(facts), inUse);
-  const ours: PoolRollout = { ...target, mark: target.hash, isAdopted: false };
-  if (inUse.includes(target.hash)) return ours;
-  const known = markOf(pool);
-  const hash = known?.computed === target.hash ? known.inUse : foreignHash(facts);
-  if (hash) {
-    const configHash = annotationOf(pool, 'nodePoolCurrentConfig') ?? target.configHash;
-    return { ...target, hash, configHash, mark: `${target.hash}=${hash}`, isAdopted: true };
+  const wanted = intentOf(facts);
+  const target = rolloutTarget(rolloutFormats, wanted, inUse);
+  const intent = userIntent(wanted, annotationOf(pool, 'haproxyImage'));
+  const mark = markText(intent, target.hash);
+  if (inUse.includes(target.hash)) return { ...target, mark, isInUse: true };
+  const kept = keptHash(facts, inUse, { [hashAsIntent]: target.hash, [userIntentVersion]: intent });
+  if (kept) {
+    const isCurrent = annotationOf(pool, 'nodePoolCurrentConfigVersion') === kept;
+    const configHash = (isCurrent && annotationOf(pool, 'nodePoolCurrentConfig')) || target.configHash;
+    return { ...target, hash: kept, configHash, mark: markText(intent, kept), isInUse: true };
   }
   const problems = configProblems(target.inputs.rawConfig);
   if (problems.length > 0)
     throw new UnusableConfig(
       `${problems.join('; ')}; correct the ConfigMaps in spec.config, nodes stay as they are until then`,
     );
-  return ours;
+  return { ...target, mark, isInUse: false };
 }
 
 interface Progress {

@@ -24,7 +24,8 @@ import { machineVerdicts } from '../machine-health.ts';
 import { networkConflict } from '../network-conflict.ts';
 import { nodesInfo, osStreamOf } from '../nodes-info.ts';
 import { fails, holds } from '../report.ts';
-import { poolRollout, rolloutMark, updatingVerdicts } from '../rollout.ts';
+import { poolRollout, updatingVerdicts } from '../rollout.ts';
+import { rolloutMark } from '../rollout-mark.ts';
 import { known } from '../scope.ts';
 import { readToken } from '../secrets.ts';
 import { step } from './step.ts';
@@ -127,9 +128,10 @@ export const machineConfig = step('machine-config', (scope, context) => {
     throw error;
   }
   report.say(holds(type, ''));
-  // At once, or a change made while the pool is paused would be taken for what its nodes run.
-  const { isAdopted, mark } = known(found, 'rollout');
-  if (isAdopted) report.annotate({ [rolloutMark]: mark });
+  // At once, or a change made while the pool is paused, or a build that comes in the middle of a rollout, would be
+  // taken for what its nodes run.
+  const { isInUse, mark } = known(found, 'rollout');
+  if (isInUse) report.annotate({ [rolloutMark]: mark });
   return done();
 });
 
