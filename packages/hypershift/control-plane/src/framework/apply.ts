@@ -17,20 +17,19 @@ export interface Applied {
 
 /** SHA-256 of the object in a form that does not depend on the order of keys. */
 export function desiredStateHash(object: object): string {
-  return createHash('sha256')
-    .update(JSON.stringify(canonical(object)))
-    .digest('hex');
+  return createHash('sha256').update(canonicalText(object)).digest('hex');
 }
 
-function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .filter((key) => value[key] !== undefined)
-      .map((key) => [key, canonical(value[key])]),
-  );
+/** JSON with sorted keys, as JSON.stringify would write a copy with sorted keys; there is no need for the copy. */
+function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalText(item ?? null)).join(',')}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  let text = '';
+  for (const key of Object.keys(value).sort()) {
+    if (value[key] === undefined) continue;
+    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalText(value[key])}`;
+  }
+  return `{${text}}`;
 }
 
 /**

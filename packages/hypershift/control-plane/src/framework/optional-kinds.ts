@@ -39,6 +39,11 @@ function monitored({ hcp }: ControlPlaneContext): boolean {
   return isConditionTrue(hcp.status?.conditions, 'ClusterVersionAvailable');
 }
 
+/** Whether anything asks to be scraped now. */
+export function isMonitored(context: ControlPlaneContext): boolean {
+  return [serviceMonitors, podMonitors].some((type) => context.management.serves(type)) && monitored(context);
+}
+
 interface Scrape {
   readonly port: string;
   readonly path?: string;

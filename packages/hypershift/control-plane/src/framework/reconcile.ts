@@ -21,6 +21,7 @@ import { withWritten } from './lookup.ts';
 import { manifestObject, nameOf } from './manifest.ts';
 import { pendingOperands } from './operands.ts';
 import { isOnlyWording, type ReportPace } from './report-pace.ts';
+import type { Recorder } from './settled.ts';
 import { desiredWorkload, workloadTypes } from './workload.ts';
 
 /** What a component reports about one run. */
@@ -58,11 +59,19 @@ export interface AppliedComponent {
   readonly written?: KubeObject;
 }
 
+/** The objects a component keeps right by itself, read and told of apart from what it depends on. */
+type OwnObjects = Pick<Recorder, 'peek' | 'left'>;
+
+function unrecorded({ lookup }: ControlPlaneContext): OwnObjects {
+  return { peek: (type, name) => lookup.get(type, name), left: () => {} };
+}
+
 /** Makes the objects of a component, or removes them, as far as its dependencies allow. */
 export async function applyComponent(
   component: Component,
   context: ControlPlaneContext,
   writer: ComponentWriter,
+  own = unrecorded(context),
 ): Promise<AppliedComponent> {
   let unmet: readonly string[] = [];
   try {
@@ -77,7 +86,7 @@ export async function applyComponent(
       desiredVersion(context),
     );
     if (unmet.length > 0) return { state: 'waiting', unmet };
-    const written = await apply(component, context, writer);
+    const written = await apply(component, context, writer, own);
     return { state: 'applied', unmet, ...(written ? { written } : {}) };
   } catch (cause) {
     if (isConflict(cause) || isAlreadyExists(cause)) return { state: 'stale', unmet };
@@ -116,44 +125,52 @@ async function apply(
   component: Component,
   context: ControlPlaneContext,
   writer: ComponentWriter,
+  own: OwnObjects,
 ): Promise<KubeObject | undefined> {
   const written: KubeObject[] = [];
   for (const manifest of component.manifests) {
-    if (!context.management.serves(manifest.type)) continue;
-    const live = context.lookup.get(manifest.type, nameOf(manifest, context)) as UnstructuredObject | undefined;
+    const { type } = manifest;
+    if (!context.management.serves(type)) continue;
+    const name = nameOf(manifest, context);
     if (manifest.when && !manifest.when(context)) {
-      if (live) await removeObject(writer, manifest.type, live);
+      const unwanted = context.lookup.get(type, name);
+      if (unwanted) await removeObject(writer, type, unwanted);
       continue;
     }
+    const live = own.peek(type, name) as UnstructuredObject | undefined;
     const object = manifestObject(manifest, context, live);
     const desired = component.outlivesControlPlane ? belonging(object, context) : owned(object, context);
-    const applied = await applyDesired(writer.client, manifest.type, desired, live);
+    const applied = await applyDesired(writer.client, type, desired, live);
+    own.left(type, name, applied.object);
     if (applied.operation !== 'unchanged') written.push(applied.object);
   }
   const fresh = { ...context, lookup: withWritten(context.lookup, written) };
-  const desired = owned(desiredWorkload(component, fresh), context);
+  const live = own.peek(workloadTypes[component.kind], component.name);
+  const desired = owned(desiredWorkload(component, fresh, live), context);
   const missing = missingInputs(volumesOf(desired), fresh.lookup);
   if (missing.length > 0) {
     throw new Error(`${component.kind} ${component.name} is held back until ${missing.join(', ')} can be mounted`);
   }
-  return applyWorkload(component, fresh, desired, writer);
+  return applyWorkload(component, desired, live as UnstructuredObject | undefined, writer, own);
 }
 
 async function applyWorkload(
   component: Component,
-  { lookup }: ControlPlaneContext,
   desired: UnstructuredObject,
+  live: UnstructuredObject | undefined,
   writer: ComponentWriter,
+  own: OwnObjects,
 ): Promise<KubeObject | undefined> {
   const type = workloadTypes[component.kind];
-  const live = lookup.get(type, component.name) as UnstructuredObject | undefined;
   if (component.kind === 'Job' && live) {
+    own.left(type, component.name, live);
     // A Job cannot be changed, and a failed one never tries again: both are replaced once the old one is gone.
     if (live.metadata.deletionTimestamp || (isSettled(withHash(desired), live) && !hasFailed(live))) return undefined;
     await removeObject(writer, type, live);
     return undefined;
   }
   const { operation, object } = await applyDesired(writer.client, type, desired, live);
+  own.left(type, component.name, object);
   return operation === 'unchanged' ? undefined : object;
 }
 
@@ -188,14 +205,14 @@ async function report(
     now(),
   );
   if (known && known.status === next) return pace?.written(component.name);
-  if (pace && isOnlyWording(known?.status, next) && !pace.mayWrite(component.name, Date.parse(now()))) return undefined;
-  pace?.written(component.name);
   const object =
     known ??
     (await client.create(controlPlaneComponents, {
       metadata: { name: component.name, namespace, ownerReferences: [ownerOf(context)] },
       spec: {},
     }));
+  if (pace && isOnlyWording(known?.status, next) && !pace.mayWrite(component.name, Date.parse(now()))) return undefined;
+  pace?.written(component.name);
   await client.update(controlPlaneComponents, { ...object, status: next }, { subresource: 'status' });
   return undefined;
 }

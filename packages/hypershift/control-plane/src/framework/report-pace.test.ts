@@ -16,8 +16,12 @@ describe('isOnlyWording', () => {
     expect(isOnlyWording(pending, next)).toBe(expected);
   });
 
-  it('When nothing was reported before, it should be news', () => {
-    expect(isOnlyWording(undefined, pending)).toBe(false);
+  it.each([
+    ['it is on its way', pending, true],
+    ['it is available', aStatus('True', 'AsExpected'), false],
+    ['it cannot be made', aStatus('False', 'ReconciliationError', 'no'), false],
+  ])('When nothing was reported before and %s, it should know whether that is news', (_, next, expected) => {
+    expect(isOnlyWording(undefined, next)).toBe(expected);
   });
 });
 

@@ -13,7 +13,8 @@ const underway: ReadonlySet<string> = new Set([
 
 /** Whether only the words about the way have changed, not how far a component has got. */
 export function isOnlyWording(before: ComponentStatus | undefined, next: ComponentStatus): boolean {
-  if (!before?.conditions) return false;
+  // Of a component that nothing was said about everybody knows that it is on its way.
+  if (!before?.conditions) return (next.conditions ?? []).every(isUnderway);
   const { conditions: was, ...rest } = before;
   const { conditions: is, ...others } = next;
   return (
@@ -22,10 +23,14 @@ export function isOnlyWording(before: ComponentStatus | undefined, next: Compone
   );
 }
 
+function isUnderway({ status, reason = '' }: Condition): boolean {
+  return status !== 'True' && underway.has(reason);
+}
+
 function isSameStage(was: Condition | undefined, is: Condition): boolean {
   if (!was || was.status !== is.status) return false;
   const isEqual = was.reason === is.reason && was.message === is.message;
-  return isEqual || (underway.has(was.reason ?? '') && underway.has(is.reason ?? ''));
+  return isEqual || (isUnderway(was) && isUnderway(is));
 }
 
 /** Lets the words of components that are on their way wait, so that starting a control plane is not mostly reporting. */
@@ -44,8 +49,10 @@ export class ReportPace {
     return now - since >= this.everyMs;
   }
 
-  isHeld(component: string): boolean {
-    return this.held.has(component);
+  /** Milliseconds since the epoch from which on what was held back may be written; undefined when nothing was. */
+  dueAt(component: string): number | undefined {
+    const since = this.held.get(component);
+    return since === undefined ? undefined : since + this.everyMs;
   }
 
   written(component: string): void {

@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceType } from '@hypershift-ts/kube-apimachinery';
+import { type KubeObject, policyv1, type ResourceType } from '@hypershift-ts/kube-apimachinery';
 import { annotations, type ControlPlaneComponent, controlPlaneComponents } from '@hypershift-ts/hypershift-api';
 import type { Component } from './component.ts';
 import type { ControlPlaneContext } from './context.ts';
@@ -13,7 +13,11 @@ import { type Face, Settled } from './settled.ts';
 import { workloadTypes } from './workload.ts';
 
 /** Kinds whose generation tells whether anything but their status changed. */
-const rolled: ReadonlySet<ResourceType<KubeObject>> = new Set([workloadTypes.Deployment, workloadTypes.StatefulSet]);
+const rolled: ReadonlySet<ResourceType<KubeObject>> = new Set([
+  workloadTypes.Deployment,
+  workloadTypes.StatefulSet,
+  policyv1.poddisruptionbudgets,
+]);
 
 /** What making a workload depends on: everything but how it fares, and of other components only whether they are up. */
 const shape: Face = (type, object) => {
@@ -45,22 +49,25 @@ export class SettledComponents {
     inputs: string,
   ): Promise<ComponentOutcome> {
     const { name } = component;
-    const given = { inputs, lookup: context.lookup, now: 0 };
+    const given = { inputs, lookup: context.lookup, now: Date.parse(writer.now()) };
     const applied = await this.applied.once<AppliedComponent>(name, { ...given, face: shape }, async (lookup) => ({
-      result: await applyComponent(component, { ...context, lookup }, writer),
+      result: await applyComponent(component, { ...context, lookup }, writer, lookup),
     }));
     const { state } = applied.result;
     if (state === 'failed' || state === 'stale') this.applied.forget(name);
     if (applied.ran) this.reported.forget(name);
     // Remembered without the workload: it was news only in the pass that wrote it.
     const { written, ...rest } = applied.result;
-    const news = applied.ran && written ? { ...rest, written } : rest;
-    // What is held back is said later, although nothing changes until then.
-    if (writer.pace?.isHeld(name)) this.reported.forget(name);
-    const { result } = await this.reported.once<ComponentOutcome>(name, given, async (lookup) => ({
-      result: await reportComponent(component, { ...context, lookup }, writer, news),
-    }));
-    if (result.state === 'failed' || result.state === 'stale') this.reported.forget(name);
+    const isNews = applied.ran && written !== undefined;
+    const news = isNews ? { ...rest, written } : rest;
+    const { result } = await this.reported.once<ComponentOutcome>(name, given, async (lookup) => {
+      const outcome = await reportComponent(component, { ...context, lookup }, writer, news);
+      // What is held back is said later, although nothing changes until then.
+      const due = writer.pace?.dueAt(name);
+      return { result: outcome, ...(due === undefined ? {} : { until: due }) };
+    });
+    // Of a workload that was written just now it is not known yet how it fares.
+    if (isNews || result.state === 'failed' || result.state === 'stale') this.reported.forget(name);
     return result;
   }
 }

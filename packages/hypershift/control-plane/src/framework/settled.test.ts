@@ -41,4 +41,21 @@ describe('Settled', () => {
     await expect(fails()).rejects.toThrow('no');
     await expect(fails()).rejects.toThrow('no');
   });
+
+  it('When it said how it left what it changed, it should run again only if somebody changes that', async () => {
+    const settled = new Settled();
+    const written = { ...aMap('2'), metadata: { name: 'a', uid: 'u', resourceVersion: '7' } };
+    const runsWith = async (...objects: corev1.ConfigMap[]) => {
+      const given = { inputs: '', lookup: fixedLookup(objects), now: 0 };
+      const { ran } = await settled.once('x', given, async (own) => {
+        own.peek(corev1.configmaps, 'a');
+        own.left(corev1.configmaps, 'a', written);
+        return { result: undefined };
+      });
+      return ran;
+    };
+    expect(await runsWith()).toBe(true);
+    expect(await runsWith({ ...written })).toBe(false);
+    expect(await runsWith({ ...written, metadata: { ...written.metadata, resourceVersion: '8' } })).toBe(true);
+  });
 });

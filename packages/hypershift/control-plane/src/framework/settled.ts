@@ -27,9 +27,17 @@ export interface SettledWork<T> {
 /** Objects in caches are frozen: the same object says the same. */
 const itself: Face = (_, object) => object;
 
+/** What work looks things up with, so that it is known what it depends on. */
+export interface Recorder extends Lookup {
+  /** Reads what the work keeps right by itself, and of which it says afterwards how it left it. */
+  peek<T extends KubeObject>(type: ResourceType<T>, name: string): T | undefined;
+  /** The state from which on nothing is to be done about this object. */
+  left(type: ResourceType<KubeObject>, name: string, object: KubeObject | undefined): void;
+}
+
 /**
  * Remembers work whose outcome follows from some inputs and from what it looked up, and leaves it out while those are
- * the same. Work that changed something runs once more, because what it looks up is different then.
+ * the same. Work that changed something it had looked up runs once more, unless it said how it left it.
  */
 export class Settled {
   private readonly memories = new Map<string, Memory<unknown>>();
@@ -37,7 +45,7 @@ export class Settled {
   async once<T>(
     key: string,
     given: { readonly inputs: string; readonly lookup: Lookup; readonly now: number; readonly face?: Face },
-    work: (lookup: Lookup) => Promise<SettledWork<T>>,
+    work: (lookup: Recorder) => Promise<SettledWork<T>>,
   ): Promise<{ readonly result: T; readonly ran: boolean }> {
     const { inputs, lookup, now, face = itself } = given;
     const memory = this.memories.get(key) as Memory<T> | undefined;
@@ -57,8 +65,10 @@ export class Settled {
   }
 }
 
-function recording(lookup: Lookup, reads: Read[], face: Face): Lookup {
+function recording(lookup: Lookup, reads: Read[], face: Face): Recorder {
   return {
+    peek: (type, name) => lookup.get(type, name),
+    left: (type, name, object) => void reads.push({ type, name, face: object && face(type, object) }),
     get: (type, name) => {
       const found = lookup.get(type, name);
       reads.push({ type, name, face: found && face(type, found) });
@@ -76,10 +86,17 @@ function isSame(reads: readonly Read[], lookup: Lookup, face: Face): boolean {
   return reads.every(({ type, name, face: before }) => {
     if (name !== undefined) {
       const found = lookup.get(type, name);
-      return (found && face(type, found)) === before;
+      return isSameFace(found && face(type, found), before);
     }
     const now = lookup.list(type);
     const then = before as readonly unknown[];
-    return now.length === then.length && now.every((object, i) => face(type, object) === then[i]);
+    return now.length === then.length && now.every((object, i) => isSameFace(face(type, object), then[i]));
   });
+}
+
+/** An object that was written and the same object when an informer brings it are the same version of one thing. */
+function isSameFace(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  const [one, other] = [a, b].map((face) => (face as KubeObject | undefined)?.metadata);
+  return one?.resourceVersion !== undefined && one.resourceVersion === other?.resourceVersion && one.uid === other.uid;
 }

@@ -20,9 +20,12 @@ export const workloadTypes: Readonly<Record<WorkloadKind, ResourceType<KubeObjec
 const safeToEvict = 'cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes';
 
 /** The workload a component should have, given what runs now; pure. */
-export function desiredWorkload(component: Component, context: ControlPlaneContext): UnstructuredObject {
+export function desiredWorkload(
+  component: Component,
+  context: ControlPlaneContext,
+  live = context.lookup.get(workloadTypes[component.kind], component.name),
+): UnstructuredObject {
   const type = workloadTypes[component.kind];
-  const live = context.lookup.get(type, component.name) as UnstructuredObject | undefined;
   const replicas =
     component.kind === 'Deployment' || component.kind === 'StatefulSet' ? replicasOf(component, context) : 1;
   const template = podTemplate(component, context, replicas, templateOf(component.kind, live)?.spec);
@@ -136,7 +139,7 @@ function podLabelsOf(
   };
 }
 
-function templateOf(kind: WorkloadKind, live: UnstructuredObject | undefined): corev1.PodTemplateSpec | undefined {
+function templateOf(kind: WorkloadKind, live: KubeObject | undefined): corev1.PodTemplateSpec | undefined {
   if (!live) return undefined;
   if (kind === 'CronJob') return (live as unknown as batchv1.CronJob).spec?.jobTemplate?.spec?.template;
   return (live as unknown as appsv1.Deployment).spec?.template;

@@ -4,6 +4,7 @@ import type { Condition } from '@hypershift-ts/kube-apimachinery';
 import type { Client } from '@hypershift-ts/kube-client';
 import type { Component } from '../framework/component.ts';
 import type { ControlPlaneContext, Lookup, ManagementCluster, OperatorSettings } from '../framework/context.ts';
+import { isMonitored } from '../framework/optional-kinds.ts';
 import type { InfrastructureStatus } from '../infrastructure/status.ts';
 import type { Upkeep } from './upkeep.ts';
 
@@ -65,13 +66,13 @@ function endpointsOf({ api, konnectivity, oauth }: InfrastructureStatus): Contro
 }
 
 /** Stands for everything in a component's context besides what it looks up. */
-export function inputsOf({ hcp, images, userRelease, endpoints, openIdEndpoints }: ControlPlaneContext): string {
+export function inputsOf(context: ControlPlaneContext): string {
+  const { hcp, images, userRelease, endpoints, openIdEndpoints } = context;
   const { name, uid, generation, labels, annotations } = hcp.metadata;
-  const { kubeConfig, conditions } = hcp.status ?? {};
-  const available = conditions?.map(({ status }) => status);
+  const { kubeConfig } = hcp.status ?? {};
   const { pinnedImage } = images.release;
   return JSON.stringify([
     [name, uid, generation, labels, annotations, hcp.spec],
-    [kubeConfig, available, pinnedImage, userRelease.pinnedImage, endpoints, openIdEndpoints],
+    [kubeConfig, isMonitored(context), pinnedImage, userRelease.pinnedImage, endpoints, openIdEndpoints],
   ]);
 }

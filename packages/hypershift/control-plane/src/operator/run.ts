@@ -1,8 +1,15 @@
 import { type HostedControlPlane, hostedControlPlanes } from '@hypershift-ts/hypershift-api';
 import { platformFor } from '@hypershift-ts/hypershift-platforms';
-import { corev1, type KubeObject, type ResourceType, systemClock } from '@hypershift-ts/kube-apimachinery';
+import { corev1, type KubeObject, policyv1, type ResourceType, systemClock } from '@hypershift-ts/kube-apimachinery';
 import { InformerCache } from '@hypershift-ts/kube-client';
-import { type Controller, controller, type Enqueue, Manager, silentLogger } from '@hypershift-ts/kube-controller';
+import {
+  type Controller,
+  controller,
+  type Enqueue,
+  generationChanged,
+  Manager,
+  silentLogger,
+} from '@hypershift-ts/kube-controller';
 import { generateKeys } from '@hypershift-ts/kube-pki';
 import { controlPlaneComponentList, withEtcdShards } from '../components/registry.ts';
 import type { Lookup, ManagementCluster } from '../framework/context.ts';
@@ -27,8 +34,11 @@ const reconcileTimeoutMs = 150_000;
 /** Everything in the namespace leads here, and while a control plane starts hundreds of changes a second do. */
 const gatherMs = 50;
 
-/** How often the progress of one component is told. */
-const reportEveryMs = 2000;
+/** How often the progress of one component is told; that it is there, or cannot be, is told at once. */
+const reportEveryMs = 10_000;
+
+/** Kinds whose status says nothing to this operator and changes whenever a pod does. */
+const statusUnread: ReadonlySet<ResourceType<KubeObject>> = new Set([policyv1.poddisruptionbudgets]);
 
 /** Runs the operator of one control plane until the signal aborts. */
 export async function runControlPlaneOperator(options: ControlPlaneOperatorOptions): Promise<void> {
@@ -131,7 +141,12 @@ function controlPlaneController(
     for: { type: hostedControlPlanes, namespace },
     watches: types
       .filter((type) => type !== (hostedControlPlanes as ResourceType<KubeObject>))
-      .map((type) => ({ type, namespace, map: keys })),
+      .map((type) => ({
+        type,
+        namespace,
+        map: keys,
+        ...(statusUnread.has(type) ? { predicate: generationChanged } : {}),
+      })),
     sources: [wake],
     rateLimit: { baseMs: 200, maxMs: 10_000 },
     gatherMs,
