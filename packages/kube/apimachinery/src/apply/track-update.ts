@@ -73,7 +73,8 @@ function addFields(owners: Owner[], self: Identity, fields: FieldSet, now: numbe
   const time = formatTime(now);
   const index = owners.findIndex((owner) => sameOwner(owner, self));
   const previous = owners[index];
-  const set = previous === undefined ? fields : union(fields, previous.set);
+  // In this order, because a union with nothing new is its first part, encoded already.
+  const set = previous === undefined ? fields : union(previous.set, fields);
   const mine: Owner = { ...self, time, set, entry: undefined };
   return previous === undefined ? [...owners, mine] : owners.with(index, mine);
 }

@@ -41,7 +41,8 @@ export function applySchemaDefaults(draft: unknown, schema: Schema): void {
 }
 
 function fill(value: unknown, schema: Schema): void {
-  if (typeof value !== 'object' || value === null) return;
+  // Frozen parts are those of a stored object, which has its defaults.
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
   const plan = planOf(schema);
   if (Array.isArray(value)) {
     const { items } = plan;

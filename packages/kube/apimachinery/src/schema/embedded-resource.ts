@@ -38,6 +38,7 @@ export function normaliseEmbedded(draft: unknown, schema: Schema): { unknown: st
   const unknown: string[] = [];
   const errors: FieldError[] = [];
   eachEmbedded(draft, schema, '', (resource, at) => {
+    if (Object.isFrozen(resource)) return;
     for (const name of ['apiVersion', 'kind']) {
       const value = resource[name];
       if (value !== undefined && typeof value !== 'string') {

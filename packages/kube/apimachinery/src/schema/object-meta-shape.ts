@@ -66,6 +66,8 @@ export function normaliseObjectMeta(metadata: unknown): MetaOutcome {
 }
 
 function visit(value: unknown, shape: Shape, path: string, owner: string, unknown: string[]): string | undefined {
+  // Frozen parts are those of a stored object, which has been here.
+  if (typeof value === 'object' && value !== null && Object.isFrozen(value)) return undefined;
   const mismatch = () => {
     const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
     if (path === '') return `json: cannot unmarshal ${found} into Go value of type ${shape.go}`;

@@ -50,7 +50,8 @@ function prune(
   options: PruneOptions,
   removed: string[],
 ): void {
-  if (typeof value !== 'object' || value === null) return;
+  // Frozen parts are those of a stored object, which was pruned.
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
   const keeps = place.keep || keepsUnknown(schema, options);
   if (Array.isArray(value)) {
     const items = schema?.items;

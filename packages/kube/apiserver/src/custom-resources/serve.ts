@@ -1,4 +1,4 @@
-import { deepFreeze, jsonClone, type UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
+import { deepFreeze, jsonClone, pruneUnknownFields, type UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import type { Resource } from '../resource/resource.ts';
 import { storagePrefix } from '../storage/keys.ts';
 import type { CustomResourceDefinition } from './definition/types.ts';
@@ -67,7 +67,7 @@ function subresourcesOf(group: string, { name, logic }: CompiledVersion, kind: s
   ];
 }
 
-/** Stored objects in a served version, with defaults the schema has gained since they were written. */
+/** Stored objects in a served version, with the defaults its schema has gained since and without the fields it lost. */
 function reader(
   definition: CustomResourceDefinition,
   version: CompiledVersion,
@@ -78,6 +78,7 @@ function reader(
   const known = new WeakMap<UnstructuredObject, UnstructuredObject>();
   const finish = (stored: UnstructuredObject, converted: UnstructuredObject): UnstructuredObject => {
     const draft = jsonClone(converted);
+    pruneUnknownFields(draft, version.logic.schema, { resourceRoot: true });
     version.logic.defaults(draft);
     const served = deepFreeze(draft);
     known.set(stored, served);

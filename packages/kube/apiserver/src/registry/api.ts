@@ -11,9 +11,10 @@ import { statusSection } from '../subresources/status.ts';
 import { scaleView } from '../subresources/scale.ts';
 import type { Subresource, SubresourceTable, View } from '../subresources/subresource.ts';
 import { subresourceKey } from '../subresources/subresource.ts';
-import { acceptBody, draftOf, reportFieldProblems, requireName } from './body.ts';
+import { acceptBody, reportFieldProblems, requireName } from './body.ts';
 import { createObject } from './create.ts';
 import { type DeleteOutcome, type DeleteRequest, deleteObject } from './delete.ts';
+import { draftFrom, type Ownership } from './draft.ts';
 import { type ListRequest, listEntries } from './list.ts';
 import { appliedConfiguration } from './managed-fields.ts';
 import { applyBody, type PatchBody, patched } from './patch.ts';
@@ -32,6 +33,8 @@ export interface Written {
 export interface Body {
   readonly value: unknown;
   readonly problems: readonly string[];
+  /** Whose the value is; the request's own when it does not say. */
+  readonly ownership?: Ownership;
 }
 
 /**
@@ -70,30 +73,28 @@ export class Api {
 
   async update(context: RequestContext, target: Target, body: Body, options: WriteOptions): Promise<Written> {
     const form = this.formOf(target, 'update');
-    const draft = body.value as Draft;
-    if (form?.form === 'view') {
-      const unconditional = !draft?.['metadata']?.resourceVersion;
-      return this.writeView(context, target, form, () => draft, unconditional, options);
-    }
-    acceptBody(target.resource, draft, body.problems, options, context);
-    requireName(draft, target);
+    const { resource } = target;
+    const sent = body.value as Draft;
+    const lent = body.ownership === 'lent';
+    const unconditional = !sent?.['metadata']?.resourceVersion;
+    if (form?.form === 'view')
+      return this.writeView(context, target, form, () => (lent ? jsonClone(sent) : sent), unconditional, options);
+    const repeatable = unconditional && resource.logic.unconditionalUpdate;
+    const accepted = (current: UnstructuredObject | undefined): Draft => {
+      const draft = isJsonObject(sent) ? draftFrom(sent, current, lent || repeatable ? 'lent' : 'own') : sent;
+      acceptBody(resource, draft, body.problems, options, context);
+      requireName(draft, target);
+      return draft;
+    };
     let created = false;
     const create = async (): Promise<Stored> => {
+      const draft = accepted(undefined);
+      if (form !== undefined || !resource.logic.createOnUpdate) throw statusErrors.notFound(resource, target.name);
       created = true;
       return createObject(this.registry, context, target, draft, options);
     };
-    const unconditional = !draft['metadata'].resourceVersion && target.resource.logic.unconditionalUpdate;
-    const stored = await updateObject(
-      this.registry,
-      context,
-      target,
-      {
-        ...this.sectionChange(form, context, () => (unconditional ? jsonClone(draft) : draft)),
-        repeatable: unconditional,
-        ...(form === undefined && target.resource.logic.createOnUpdate ? { create } : {}),
-      },
-      options,
-    );
+    const change = { ...this.sectionChange(form, context, accepted), repeatable, create };
+    const stored = await updateObject(this.registry, context, target, change, options);
     return { code: created ? 201 : 200, stored };
   }
 
@@ -113,7 +114,7 @@ export class Api {
     }
     if (patch.type === 'apply') return this.apply(context, target, patch, options, form);
     const next = (current: UnstructuredObject): Draft => {
-      const draft = draftOf(patched(target.resource, current, patch) as UnstructuredObject);
+      const draft = draftFrom(patched(target.resource, current, patch), current, 'lent');
       acceptBody(target.resource, draft, patch.problems, options, context);
       requireName(draft, target);
       return draft;
@@ -148,11 +149,11 @@ export class Api {
           target.name,
           `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
         );
-      const draft = appliedConfiguration(target, undefined, jsonClone(config), options, context.now);
+      const draft = appliedConfiguration(target, undefined, config, options, context.now);
       return createObject(this.registry, context, target, draft, options, 'Apply');
     };
     const next = (current: UnstructuredObject): Draft =>
-      appliedConfiguration(target, current, jsonClone(config), options, context.now);
+      appliedConfiguration(target, current, config, options, context.now);
     const write = () =>
       updateObject(
         this.registry,

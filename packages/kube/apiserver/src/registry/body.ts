@@ -1,4 +1,4 @@
-import { jsonClone, StatusError, statusErrors, type UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
+import { StatusError, statusErrors } from '@hypershift-ts/kube-apimachinery';
 import type { Draft } from '../kinds/behaviour.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -40,7 +40,7 @@ export function acceptBody(
   if (draft['metadata'] === undefined || draft['metadata'] === null) draft['metadata'] = {};
   if (typeof draft['metadata'] !== 'object' || Array.isArray(draft['metadata']))
     throw undecodable(resource, 'metadata', 'object');
-  const unknown = normalise(resource, draft);
+  const unknown = resource.logic.normalise(draft);
   if (applied && unknown.length > 0) throw notInSchema(resource, draft, unknown);
   const texts = unknown.map((path) => `unknown field "${path}"`);
   reportFieldProblems(resource, [...problems, ...texts], options, context);
@@ -62,17 +62,6 @@ function notInSchema(resource: Resource, draft: Draft, paths: readonly string[])
 function jsonTypeOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   return typeof value === 'boolean' ? 'bool' : typeof value;
-}
-
-/** managedFields taken over from the stored object are frozen and known to be good. */
-function normalise(resource: Resource, draft: Draft): readonly string[] {
-  const metadata = draft['metadata'];
-  const { managedFields } = metadata;
-  if (!Object.isFrozen(managedFields)) return resource.logic.normalise(draft);
-  delete metadata.managedFields;
-  const unknown = resource.logic.normalise(draft);
-  draft['metadata'].managedFields = managedFields;
-  return unknown;
 }
 
 /** Strict refuses, Warn tells, Ignore keeps quiet. */
@@ -127,12 +116,4 @@ export function requireName(draft: Draft, target: { readonly name: string }): vo
     throw statusErrors.badRequest(
       `the name of the object (${target.name} based on URL) was undeterminable: name must be provided`,
     );
-}
-
-/** A copy of a stored object for one request to edit. managedFields are replaced, never edited, and stay shared. */
-export function draftOf(object: UnstructuredObject): Draft {
-  const { managedFields, ...metadata } = object.metadata ?? {};
-  const draft: Draft = jsonClone({ ...object, metadata });
-  if (managedFields) draft['metadata'].managedFields = managedFields;
-  return draft;
 }

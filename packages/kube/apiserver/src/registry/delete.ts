@@ -9,7 +9,7 @@ import type { Entry } from '@hypershift-ts/kube-store';
 import type { Draft } from '../kinds/behaviour.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Resource } from '../resource/resource.ts';
-import { draftOf } from './body.ts';
+import { draftOf } from './draft.ts';
 import { hooksOf, keyOfTarget, type Registry, type Stored, servedObject, type Target } from './registry.ts';
 import { commitObject, specChanged } from './write.ts';
 

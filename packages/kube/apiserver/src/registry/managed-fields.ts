@@ -10,7 +10,7 @@ import {
 } from '@hypershift-ts/kube-apimachinery';
 import type { Draft } from '../kinds/behaviour.ts';
 import type { Resource } from '../resource/resource.ts';
-import { draftOf } from './body.ts';
+import { draftFrom } from './draft.ts';
 import type { Target, WriteOptions } from './registry.ts';
 
 const statusFields = fieldSetOf([['status']]);
@@ -75,7 +75,7 @@ export function appliedConfiguration(
     resetFields: resetFields(resource, subresource),
     convert: versionOf(resource),
   });
-  return draftOf(object as UnstructuredObject);
+  return draftFrom(object, live, 'lent');
 }
 
 /** Fields recorded under another version are read with that version's schema where the names are the same. */

@@ -1,8 +1,6 @@
 import {
   deepFreeze,
   fieldError,
-  jsonClone,
-  jsonEqual,
   statusErrors,
   type UnstructuredObject,
   validateObjectMetaUpdate,
@@ -12,8 +10,9 @@ import type { AdmissionRequest } from '../admission/admission.ts';
 import type { Draft } from '../kinds/behaviour.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Resource, Verdict } from '../resource/resource.ts';
-import { agreeWithPath, draftOf } from './body.ts';
+import { agreeWithPath } from './body.ts';
 import { isFullyReleased, removeEntry } from './delete.ts';
+import { draftOf, edited, unshare } from './draft.ts';
 import { trackFields } from './managed-fields.ts';
 import {
   hooksOf,
@@ -104,7 +103,7 @@ async function tryUpdate(
   if (asStatus) draft = statusDraft(resource, draft, old);
   else if (resource.logic.hasStatus && change.as !== 'custom') keepStatus(draft, old);
   resource.logic.complete?.(draft);
-  resource.logic.defaults(draft);
+  edited(draft, resource.logic.defaults);
   // What admission and preparation change belongs to nobody.
   if (!change.managedFieldsSettled && !change.untracked)
     trackFields(resource, old, draft, managerOf(options, context), target.subresource, context.now);
@@ -123,10 +122,10 @@ async function tryUpdate(
     } as unknown as UnstructuredObject,
     dryRun: options.dryRun,
   };
-  await registry.admission.mutate(request, context);
+  await mutate(registry, request, context);
   draft = request.object!;
-  if (asStatus) resource.logic.prepareForStatus(draft, old, scope);
-  else if (change.as !== 'custom') resource.logic.prepareForUpdate(draft, old, scope);
+  if (asStatus) edited(draft, (status) => resource.logic.prepareForStatus(status, old, scope));
+  else if (change.as !== 'custom') edited(draft, (next) => resource.logic.prepareForUpdate(next, old, scope));
   if (resource.logic.tracksGeneration && !asStatus && !change.untracked && specChanged(resource, draft, old))
     draft['metadata'].generation = (old.metadata.generation ?? 0) + 1;
 
@@ -159,6 +158,17 @@ async function tryUpdate(
   } catch (error) {
     undo?.();
     throw error;
+  }
+}
+
+/** Plugins edit in place, like any editor of a draft. */
+async function mutate({ admission }: Registry, request: AdmissionRequest, context: RequestContext): Promise<void> {
+  try {
+    await admission.mutate(request, context);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    unshare(request.object!);
+    await admission.mutate(request, context);
   }
 }
 
@@ -220,9 +230,9 @@ function checkUid(target: Target, draft: Draft, old: UnstructuredObject): void {
 
 /** /status takes only status (and managedFields); the rest is what is stored. */
 function statusDraft(resource: Resource, draft: Draft, old: UnstructuredObject): Draft {
-  const { status: _, ...rest } = old;
-  const next = draftOf(rest as UnstructuredObject);
-  if (draft['status'] !== undefined) next['status'] = draft['status'];
+  const next = draftOf(old);
+  if (draft['status'] === undefined) delete next['status'];
+  else next['status'] = draft['status'];
   for (const field of resource.logic.statusTakes ?? []) takeMetadata(field, next, draft);
   if (draft['metadata'].managedFields !== undefined) next['metadata'].managedFields = draft['metadata'].managedFields;
   return next;
@@ -235,8 +245,6 @@ function takeMetadata(field: 'labels' | 'annotations', next: Draft, draft: Draft
 }
 
 function keepStatus(draft: Draft, old: UnstructuredObject): void {
-  const stored = old['status'];
-  if (jsonEqual(draft['status'], stored)) return;
-  if (stored === undefined) delete draft['status'];
-  else draft['status'] = jsonClone(stored);
+  if (old['status'] === undefined) delete draft['status'];
+  else draft['status'] = old['status'];
 }

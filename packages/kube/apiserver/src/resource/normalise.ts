@@ -40,6 +40,8 @@ class Walk {
   }
 
   private value(value: unknown, schema: Schema, path: string): unknown {
+    // Parts taken over from the stored object have been here before.
+    if (typeof value === 'object' && Object.isFrozen(value)) return value;
     switch (schema.type) {
       case 'object':
         if (typeof value !== 'object' || Array.isArray(value)) throw this.mismatch(value, path, 'object');

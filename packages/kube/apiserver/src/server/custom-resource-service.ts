@@ -6,7 +6,7 @@ import {
   sharesGroup,
 } from '../custom-resources/index.ts';
 import { type Converter, resourcesOf } from '../custom-resources/serve.ts';
-import { draftOf } from '../registry/body.ts';
+import { draftOf } from '../registry/draft.ts';
 import { deleteObject } from '../registry/delete.ts';
 import { keyRange, storagePrefix } from '../storage/keys.ts';
 import { decodeStored } from '../storage/codec.ts';

@@ -125,7 +125,7 @@ export class InProcessClient implements Client {
     options: ClientWriteOptions = {},
   ): Promise<T> {
     return this.perform('update', type, keyOfObject(object), options, async (context, target) => {
-      const body = { value: bodyOf(type, object, undefined), problems: [] };
+      const body = { value: { ...object, ...typeMeta(type, object) }, problems: [], ownership: 'lent' as const };
       return answerOf<T>(await this.host.api.update(context, target, body, internalOptions(options, 'UpdateOptions')));
     });
   }
@@ -221,12 +221,17 @@ export class InProcessClient implements Client {
 function bodyOf(type: ResourceType<KubeObject>, object: object, subresource: string | undefined): object {
   // The body of an action (Eviction, TokenRequest) is of another kind than its parent.
   if (subresource) return jsonClone(object);
-  const { apiVersion = apiVersionOf(type), kind = type.kind } = object as { apiVersion?: string; kind?: string };
-  const body: Record<string, unknown> = { apiVersion, kind };
+  const body: Record<string, unknown> = typeMeta(type, object);
   for (const field in object)
     if (field !== 'apiVersion' && field !== 'kind' && field !== '__proto__')
       body[field] = jsonClone(object[field as keyof typeof object]);
   return body;
+}
+
+/** What callers may leave out, because the type says it. */
+function typeMeta(type: ResourceType<KubeObject>, object: object): { apiVersion: string; kind: string } {
+  const { apiVersion = apiVersionOf(type), kind = type.kind } = object as Partial<KubeObject>;
+  return { apiVersion, kind };
 }
 
 function keyOfObject(object: {

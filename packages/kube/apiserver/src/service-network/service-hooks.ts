@@ -18,7 +18,8 @@ const service = { group: '', kind: 'Service' };
 export function serviceHooks(network: ServiceNetwork): ResourceHooks {
   return {
     beforeCreate: (draft) => allocate(network, draft as Draft, undefined),
-    beforeUpdate: (draft, old) => allocate(network, draft as Draft, old),
+    // The same spec holds the same addresses.
+    beforeUpdate: (draft, old) => (draft['spec'] === old['spec'] ? undefined : allocate(network, draft as Draft, old)),
     afterUpdate: (object, old) => releaseUnused(network, object as Draft, old as Draft),
     afterDelete: (object) => {
       for (const ip of clusterIps(object as Draft)) void network.ips.release(ip);

@@ -1,5 +1,5 @@
 import { prepareRequestApproval, validateRequestUpdate } from '../kinds/index.ts';
-import { draftOf } from '../registry/body.ts';
+import { draftOf } from '../registry/draft.ts';
 import type { Section } from './subresource.ts';
 
 /** certificatesigningrequests/approval: the conditions Approved and Denied, once and for all. */

@@ -1,5 +1,5 @@
 import { statusErrors } from '@hypershift-ts/kube-apimachinery';
-import { draftOf } from '../registry/body.ts';
+import { draftOf } from '../registry/draft.ts';
 import { updateObject } from '../registry/update.ts';
 import { formatTime } from '@hypershift-ts/kube-apimachinery';
 import type { Action } from './subresource.ts';
@@ -41,7 +41,7 @@ export const podBinding: Action = {
               target.name,
               `pod ${target.name} is already assigned to node ${JSON.stringify(draft['spec'].nodeName)}`,
             );
-          draft['spec'].nodeName = node.name;
+          draft['spec'] = { ...draft['spec'], nodeName: node.name };
           draft['metadata'].annotations = mergedOrAbsent(draft['metadata'].annotations, body['metadata']?.annotations);
           draft['metadata'].labels = mergedOrAbsent(draft['metadata'].labels, body['metadata']?.labels);
           draft['status'] = {

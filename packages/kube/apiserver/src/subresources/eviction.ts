@@ -7,7 +7,7 @@ import {
   type UnstructuredObject,
 } from '@hypershift-ts/kube-apimachinery';
 import { deleteOptions } from '../http/write-options.ts';
-import { draftOf } from '../registry/body.ts';
+import { draftOf } from '../registry/draft.ts';
 import { deleteObject } from '../registry/delete.ts';
 import { listEntries } from '../registry/list.ts';
 import { getStored, type Registry, servedObjects, type Target } from '../registry/registry.ts';

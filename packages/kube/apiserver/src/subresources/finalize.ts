@@ -1,5 +1,5 @@
 import { validateNamespaceFinalize } from '../kinds/index.ts';
-import { draftOf } from '../registry/body.ts';
+import { draftOf } from '../registry/draft.ts';
 import type { Section } from './subresource.ts';
 
 /** namespaces/finalize: who still has to clean up before the namespace may go. */

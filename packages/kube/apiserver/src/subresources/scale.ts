@@ -5,7 +5,7 @@ import {
   type UnstructuredObject,
 } from '@hypershift-ts/kube-apimachinery';
 import type { Draft } from '../kinds/behaviour.ts';
-import { draftOf } from '../registry/body.ts';
+import { draftOf } from '../registry/draft.ts';
 import type { Target } from '../registry/registry.ts';
 import type { View } from './subresource.ts';
 
@@ -63,6 +63,6 @@ function numberAt(object: unknown, path: string): number {
 function setAt(draft: Draft, path: string, value: unknown): void {
   const keys = path.split('.');
   let parent = draft;
-  for (const key of keys.slice(0, -1)) parent = parent[key] ??= {};
+  for (const key of keys.slice(0, -1)) parent = parent[key] = { ...parent[key] };
   parent[keys.at(-1)!] = value;
 }

@@ -1,4 +1,4 @@
-import { draftOf } from '../registry/body.ts';
+import { draftOf } from '../registry/draft.ts';
 import type { Section } from './subresource.ts';
 
 /** Every kind that has a status has this: only status is taken from the body. */

@@ -13,10 +13,12 @@ import { validateSelectorUnchanged } from './deployment-validation.ts';
 const templateGeneration = 'deprecated.daemonset.template.generation';
 
 function countTemplate(draft: Draft, old: UnstructuredObject): void {
-  const annotations = child(child(draft, 'metadata'), 'annotations');
+  const metadata = child(draft, 'metadata');
   const before = Number(old.metadata.annotations?.[templateGeneration] ?? 1);
   const changed = !jsonEqual(specOf(draft)['template'], specOf(old)['template']);
-  annotations[templateGeneration] = String(changed ? before + 1 : before);
+  const count = String(changed ? before + 1 : before);
+  if (metadata['annotations']?.[templateGeneration] !== count)
+    metadata['annotations'] = { ...metadata['annotations'], [templateGeneration]: count };
 }
 
 function defaultDaemonSet(daemonSet: Draft): void {

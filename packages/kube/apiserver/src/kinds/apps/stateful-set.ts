@@ -29,6 +29,7 @@ function defaultStatefulSet(statefulSet: Draft): void {
   setDefault(spec, 'revisionHistoryLimit', 10);
   defaultPodTemplate(spec);
   for (const template of items(spec, 'volumeClaimTemplates')) {
+    if (Object.isFrozen(template)) continue;
     const metadata = maybe(template, 'metadata');
     if (metadata?.['creationTimestamp'] === null) delete metadata['creationTimestamp'];
     template['apiVersion'] = 'v1';

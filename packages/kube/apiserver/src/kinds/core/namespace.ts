@@ -5,10 +5,13 @@ import { ageColumn, ageOf, nameColumn, nameOf, text } from '../table/columns.ts'
 import { specOf, statusOf, stringsOf, textOf } from '../values.ts';
 import { fieldError, isQualifiedName } from '@hypershift-ts/kube-apimachinery';
 
+const ownName = 'kubernetes.io/metadata.name';
+
 /** Every namespace can be selected by its own name. */
 function labelWithName(namespace: Draft): void {
   const metadata = child(namespace, 'metadata');
-  if (metadata['name']) child(metadata, 'labels')['kubernetes.io/metadata.name'] = metadata['name'];
+  const { name, labels } = metadata;
+  if (name && labels?.[ownName] !== name) metadata['labels'] = { ...labels, [ownName]: name };
 }
 
 /** The finalizer `kubernetes` in the spec keeps a namespace until everything inside it is gone. */
@@ -24,6 +27,7 @@ function prepareForCreate(namespace: Draft): void {
 function prepareForUpdate(namespace: Draft, old: UnstructuredObject): void {
   const before = specOf(old)['finalizers'];
   const spec = child(namespace, 'spec');
+  if (spec['finalizers'] === before) return;
   if (before === undefined) delete spec['finalizers'];
   else spec['finalizers'] = before;
 }

@@ -8,6 +8,8 @@ const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] a
 
 /** Fills in a pod spec wherever it stands: in a pod or in a template. */
 export function defaultPodSpec(spec: Draft): void {
+  // One taken over from the stored object has been here before.
+  if (Object.isFrozen(spec)) return;
   // `serviceAccount` is the old name of `serviceAccountName`; both are always written, the new one wins.
   const account = spec['serviceAccountName'] || spec['serviceAccount'];
   if (account) {
@@ -29,6 +31,7 @@ export function defaultPodSpec(spec: Draft): void {
 /** Fills in the pod template under `key`. */
 export function defaultPodTemplate(owner: Draft, key = 'template'): void {
   const template = child(owner, key);
+  if (Object.isFrozen(template)) return;
   // Older Go clients write this null into every template; the real server never shows it.
   const metadata = maybe(template, 'metadata');
   if (metadata?.['creationTimestamp'] === null) delete metadata['creationTimestamp'];

@@ -5,6 +5,12 @@ import { defaultPodSpec } from '../pod-spec/defaults.ts';
 /** What only pods get, and templates do not: otherwise every template written by an older server would change. */
 export function defaultPod(pod: Draft): void {
   const spec = child(pod, 'spec');
+  if (!Object.isFrozen(spec)) defaultSpec(spec);
+  const status = maybe(pod, 'status');
+  if (status) defaultPodIPs(status);
+}
+
+function defaultSpec(spec: Draft): void {
   defaultPodSpec(spec);
   if (spec['terminationGracePeriodSeconds'] < 0) spec['terminationGracePeriodSeconds'] = 1;
   setDefault(spec, 'enableServiceLinks', true);
@@ -16,8 +22,6 @@ export function defaultPod(pod: Draft): void {
       }
     }
   }
-  const status = maybe(pod, 'status');
-  if (status) defaultPodIPs(status);
 }
 
 /** A resource that has a limit and no request is requested up to its limit. */

@@ -27,6 +27,7 @@ export function preparePodForCreate(pod: Draft, scope: WriteScope): void {
 export function preparePodForUpdate(pod: Draft, old: UnstructuredObject): void {
   const before = specOf(old)['ephemeralContainers'];
   const spec = child(pod, 'spec');
+  if (spec['ephemeralContainers'] === before) return;
   if (before === undefined) delete spec['ephemeralContainers'];
   else spec['ephemeralContainers'] = before;
 }

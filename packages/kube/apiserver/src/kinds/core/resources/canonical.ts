@@ -8,7 +8,8 @@ import { maybe } from '../../defaulting.ts';
  */
 export function canonicalList(owner: Draft, key: string): void {
   const list = maybe(owner, key);
-  if (!list) return;
+  // A list taken over from the stored object is canonical.
+  if (!list || Object.isFrozen(list)) return;
   for (const name of Object.keys(list)) {
     const quantity = tryParseQuantity(list[name]);
     if (quantity) list[name] = roundedToMilli(quantity).toString();
@@ -31,5 +32,6 @@ export function canonicalResources(resources: Draft): void {
 export function canonicalField(owner: Draft | undefined, key: string): void {
   if (!owner) return;
   const quantity = tryParseQuantity(owner[key]);
-  if (quantity) owner[key] = quantity.toString();
+  const canonical = quantity?.toString();
+  if (canonical !== undefined && canonical !== owner[key]) owner[key] = canonical;
 }
