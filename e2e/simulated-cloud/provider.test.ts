@@ -250,6 +250,24 @@ describe('the simulated provider', () => {
       );
   });
 
+  it('When the user data is malformed, it should say what is wrong and how to mend it, and go on once it is', async () => {
+    const { client, userData } = hosted;
+    const put = (name: string, text: string) => ({
+      metadata: { namespace, name },
+      data: { value: Buffer.from(text).toString('base64') },
+    });
+    await client.create(corev1.secrets, put('broken', `${userData},`) as never);
+    await createMachine('AWSMachine', { instanceType: 'm6i.large' }, 'broken', 'broken');
+    const readiness = async () => {
+      const found = (await infra('AWSMachine', 'broken')).status?.conditions?.find(({ type }) => type === 'Ready');
+      return `${found?.status} ${found?.message ?? ''}`;
+    };
+    await expect.poll(readiness).toMatch(/^False user data is not JSON: .*correct key "value" of Secret broken/);
+    expect(await readiness()).not.toContain('Bearer');
+    await client.update(corev1.secrets, put('broken', userData) as never);
+    await expect.poll(readiness, { timeout: 20_000 }).toMatch(/^True/);
+  });
+
   it('When the process starts again, machines should go on with their disks and addresses', async () => {
     const before = await infra('AWSMachine');
     const name = before.status?.addresses?.find(({ type }) => type === 'InternalDNS')?.address ?? '';

@@ -83,7 +83,9 @@ export function parseIgnitionDocument(text: string, what: string): IgnitionDocum
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new BootError(`${what} is not JSON: ${(error as Error).message}`, { cause: error });
+    // The parser's own words quote what is there, tokens included.
+    const [, position] = /at position (\d+)/.exec((error as Error).message) ?? [];
+    throw new BootError(`${what} is not JSON${position ? `: wrong at character ${position}` : ''}`);
   }
   check(value, shape, '$', what);
   const { version } = ((value as Partial<IgnitionDocument>).ignition ?? {}) as { readonly version?: string };

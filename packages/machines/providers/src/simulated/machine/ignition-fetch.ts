@@ -51,6 +51,9 @@ export class IgnitionAgents {
   }
 }
 
+/** What the server cannot tell apart. */
+const unknownToken = ' (its payload is not made yet, or the token has expired: then delete the Machine)';
+
 /**
  * Asks for the configuration until it is there, as Ignition does: server errors (511 above all) and a network that does
  * not answer are waited out with growing pauses, a refusal (4xx) is final.
@@ -69,7 +72,7 @@ export async function fetchIgnition(options: FetchOptions): Promise<string> {
         console.print(`ignition: GET ${what}: attempt #${attempt}: 200 (${body.length} bytes)`);
         return body;
       }
-      problem = `status ${status}: ${body.trim().slice(0, 100)}`;
+      problem = `status ${status}: ${body.trim().slice(0, 100)}${status === 511 ? unknownToken : ''}`;
       if (status < 500)
         throw new BootError(
           `ignition: GET ${what} was refused (${problem}); the token of this machine is wrong or has expired, replace the machine`,

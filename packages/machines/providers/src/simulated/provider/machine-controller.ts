@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { corev1, formatTime, isNotFound, type KubeObject, type ObjectKey } from '@hypershift-ts/kube-apimachinery';
+import {
+  corev1,
+  errorMessage,
+  formatTime,
+  isNotFound,
+  type KubeObject,
+  type ObjectKey,
+} from '@hypershift-ts/kube-apimachinery';
 import {
   type Controller,
   controller,
@@ -13,6 +20,7 @@ import {
 import { CloudError } from '../cloud/cloud-error.ts';
 import type { SimulatedCloud } from '../cloud/simulated-cloud.ts';
 import { simulatedAnnotation } from '../machine/node-description.ts';
+import { parseUserData } from '../machine/user-data.ts';
 import {
   clusterNameLabel,
   type InfraMachine,
@@ -135,10 +143,19 @@ class MachineReconcile {
     const id = this.kind.instanceId(digits, live);
     const providerID = live.spec?.providerID ?? this.kind.providerID(id, live, wish, place);
     if (!wish.shape) return this.refused(live, this.kind.unknownType(wish), true);
-    const userData = this.cloud.get(digits) ? '' : await this.userData(live, secret);
+    const isKnown = this.cloud.get(digits) !== undefined;
+    // One that had an instance keeps its own copy, whatever became of the Secret.
+    const isNew = live.spec?.providerID === undefined;
+    const userData = isKnown ? '' : ((await this.userData(live, secret)) ?? (isNew ? undefined : ''));
     if (userData === undefined) {
       const message = `the bootstrap data Secret ${secret} is missing or has no key "value"`;
       await this.wait(live, 'WaitingForBootstrapData', message);
+      return { requeueAfterMs: secretRetryMs };
+    }
+    const problem = isKnown || !isNew ? undefined : problemOf(userData);
+    if (problem) {
+      const fix = `correct key "value" of Secret ${secret}, or delete the Secret so that its NodePool writes it anew`;
+      await this.refused(live, `${problem}; ${fix}`, false);
       return { requeueAfterMs: secretRetryMs };
     }
     try {
@@ -238,6 +255,16 @@ class MachineReconcile {
       clusters.find(({ metadata }) => metadata.labels?.[clusterNameLabel] === owner.spec.clusterName) ??
       (clusters.length === 1 ? clusters[0] : undefined)
     );
+  }
+}
+
+/** Why no machine could boot with the user data. Found before an instance is made for it: it reads them only once. */
+function problemOf(userData: string): string | undefined {
+  try {
+    parseUserData(userData);
+    return undefined;
+  } catch (error) {
+    return errorMessage(error);
   }
 }
 
