@@ -11,6 +11,7 @@ import {
 } from '@hypershift-ts/kube-apimachinery';
 import { type Client, clusterConfigFrom, HttpClient, parseKubeconfig } from '@hypershift-ts/kube-client';
 import { type Logger, silentLogger } from '@hypershift-ts/kube-controller';
+import type { Store } from '@hypershift-ts/kube-store';
 import { capiv1beta1 as capi } from '@hypershift-ts/machines-cluster-api';
 import type { SimulatedMachine } from '@hypershift-ts/machines-providers';
 import { vi } from 'vitest';
@@ -54,11 +55,22 @@ export class Product {
 
   static async start({ name = 'demo', platform, flags, install: how, ...rest }: ProductOptions = {}): Promise<Product> {
     const management = await ManagementCluster.start({ logger, ...rest });
-    const client = management.cluster.client(undefined, 'hypershift-install');
-    await install({ ...installDefaults, ...how, image: 'registry.hypershift-ts.io/hypershift-ts:test' }, { client });
     const product = new Product(management, name);
+    await product.install(how);
     await product.create(name, flags, platform);
     return product;
+  }
+
+  /** A management cluster on what another one left in its store; nothing of HyperShift runs until install(). */
+  static async resume(store: Store, name = 'demo'): Promise<Product> {
+    return new Product(await ManagementCluster.start({ logger, store }), name);
+  }
+
+  /** `hypershift install`. */
+  async install(how: ProductOptions['install'] = {}): Promise<void> {
+    const image = 'registry.hypershift-ts.io/hypershift-ts:test';
+    const client = this.management.cluster.client(undefined, 'hypershift-install');
+    await install({ ...installDefaults, image, ...how }, { client });
   }
 
   stop(): Promise<void> {
