@@ -2,7 +2,6 @@
 export * from './capabilities/index.ts';
 export { crdReaderRole } from './cluster-api/index.ts';
 export { type Unhealthy, unhealthyConditions } from './conditions/index.ts';
-export { durationText, parseGoDuration } from './deletion/index.ts';
 export { hostedClusterController, type HostedClusterOptions } from './hosted-cluster/index.ts';
 export * from './names/index.ts';
 export * from './nodepool/index.ts';

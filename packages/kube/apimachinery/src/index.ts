@@ -1,5 +1,6 @@
 /** The object model of Kubernetes: what every other room speaks. */
 export * from './clock.ts';
+export { goDurationText, parseGoDuration } from './duration.ts';
 export * from './error-message.ts';
 export * from './field-error.ts';
 export * from './json.ts';

@@ -1,3 +1,5 @@
+import { parseGoDuration } from '@hypershift-ts/kube-apimachinery';
+
 /** Flags of a Go program as given: every name with its values in order. */
 export class ProgramFlags {
   private readonly values = new Map<string, string[]>();
@@ -69,14 +71,9 @@ export class ProgramFlags {
   }
 }
 
-const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
-
 export function parseDuration(text: string, what: string): number {
-  if (text.length <= 64 && /^(?:\d+(?:\.\d+)?(?:ms|h|m|s))+$|^0$/.test(text)) {
-    let ms = 0;
-    for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g))
-      ms += Number(amount) * (unitMs[unit as string] as number);
-    return ms;
-  }
-  throw new Error(`${what}: ${JSON.stringify(text)} is not a duration; write it like 1h30m or 45s`);
+  const ms = parseGoDuration(text);
+  if (ms === undefined)
+    throw new Error(`${what}: ${JSON.stringify(text)} is not a duration; write it like 1h30m or 45s`);
+  return ms;
 }

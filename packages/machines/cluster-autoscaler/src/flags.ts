@@ -1,3 +1,5 @@
+import { parseGoDuration } from '@hypershift-ts/kube-apimachinery';
+
 /** How the autoscaler decides; names, meanings and defaults are those of the stock cluster-autoscaler. */
 export interface AutoscalerFlags {
   readonly scanIntervalMs: number;
@@ -55,17 +57,7 @@ export const defaultFlags: AutoscalerFlags = {
   skipNodesWithCustomControllerPods: true,
 };
 
-const unitMs: { readonly [unit: string]: number } = { ms: 1, s: 1000, m: minute, h: 60 * minute };
-
-function durationMs(text: string): number {
-  let ms = 0;
-  const rest = text.replaceAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g, (_part, amount: string, unit: string) => {
-    ms += Number(amount) * (unitMs[unit] ?? 0);
-    return '';
-  });
-  return text === '0' ? 0 : checked(rest === '' && text !== '' ? ms : Number.NaN, text, 'a duration such as 10m');
-}
-
+const durationMs = (text: string) => checked(parseGoDuration(text) ?? Number.NaN, text, 'a duration such as 10m');
 const number = (text: string) => checked(text === '' ? Number.NaN : Number(text), text, 'a number');
 const truth = (text: string) => text !== 'false' && text !== '0';
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { parseGoDuration } from '@hypershift-ts/hypershift-operator';
+import { parseGoDuration } from '@hypershift-ts/kube-apimachinery';
 
 /** Parsers of flag values, for commander; each says what it expected. */
 

@@ -4,6 +4,7 @@ import {
   formatTime,
   isNotFound,
   jsonEqual,
+  parseGoDuration,
   type policyv1,
   StatusError,
 } from '@hypershift-ts/kube-apimachinery';
@@ -22,7 +23,7 @@ import {
 } from '../machines/daemon-protocol.ts';
 import { machineKeyOf } from '../machines/of-node.ts';
 import type { GuestScope } from '../options.ts';
-import { durationMs, podsToMove } from './pods.ts';
+import { podsToMove } from './pods.ts';
 
 const recheckMs = 5000;
 
@@ -86,8 +87,9 @@ function isOverdue({ management, options }: GuestScope, node: corev1.Node, start
   const { namespace } = options;
   const key = machineKeyOf(node);
   const machine = key?.namespace === namespace ? management.get(capiv1beta1.machines, key, { namespace }) : undefined;
-  const limit = durationMs(machine?.spec?.nodeDrainTimeout);
-  return limit !== undefined && started !== undefined && nowMs - Date.parse(started) > limit;
+  // Nothing and zero mean for ever.
+  const limit = parseGoDuration(machine?.spec?.nodeDrainTimeout) || Number.POSITIVE_INFINITY;
+  return started !== undefined && nowMs - Date.parse(started) > limit;
 }
 
 /** Asks the pod to leave; answers what does not let it. */

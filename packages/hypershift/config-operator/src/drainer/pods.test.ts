@@ -1,6 +1,6 @@
 import type { corev1 } from '@hypershift-ts/kube-apimachinery';
 import { describe, expect, it } from 'vitest';
-import { durationMs, podsToMove } from './pods.ts';
+import { podsToMove } from './pods.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const pod = (name: string, metadata: object = {}, status: object = { phase: 'Running' }) =>
@@ -31,16 +31,5 @@ describe('podsToMove', () => {
 
   it('When the node does not answer, it should not wait for pods that have been leaving for long', () => {
     expect(podsToMove(node('Unknown'), [pod('stuck', leaving)], now)).toEqual([]);
-  });
-});
-
-describe('durationMs', () => {
-  it.each([
-    ['1h30m', 5_400_000],
-    ['90s', 90_000],
-    ['0s', undefined],
-    [undefined, undefined],
-  ])('When it is %s, it should be %s', (text, expected) => {
-    expect(durationMs(text)).toBe(expected);
   });
 });

@@ -18,13 +18,3 @@ export function podsToMove(node: corev1.Node, pods: readonly corev1.Pod[], nowMs
     return !(isSilent && since > lostAfterMs);
   });
 }
-
-/** `1h30m`, as durations stand in Machines, in milliseconds; undefined when there is none or it means for ever. */
-export function durationMs(text: string | undefined): number | undefined {
-  if (!text) return undefined;
-  const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
-  let total = 0;
-  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g))
-    total += Number(amount) * units[unit as keyof typeof units];
-  return total > 0 ? total : undefined;
-}

@@ -1,3 +1,5 @@
+import { parseGoDuration } from '@hypershift-ts/kube-apimachinery';
+
 /** What a flag's value is read as. */
 export type FlagKind = 'string' | 'int' | 'bool' | 'duration' | 'list';
 
@@ -47,7 +49,7 @@ export class FlagValues {
   }
 
   milliseconds(name: string): number {
-    const ms = parseDuration(this.text(name));
+    const ms = parseGoDuration(this.text(name));
     if (ms === undefined) throw new FlagError(`--${name}: "${this.text(name)}" is not a duration such as 30s`);
     return ms;
   }
@@ -57,26 +59,6 @@ export class FlagValues {
       .split(',')
       .filter((item) => item !== '');
   }
-}
-
-const units: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-};
-
-/** Milliseconds of a Go duration, or undefined when it is none. */
-export function parseDuration(text: string): number | undefined {
-  if (text === '0') return 0;
-  if (text.length > 64 || !/^(\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined;
-  let total = 0;
-  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g))
-    total += Number(amount) * (units[unit ?? ''] ?? 0);
-  return total;
 }
 
 /** Reads `--name=value`, `--name value` and bare `--name` for booleans, as pflag does. Unknown flags are an error. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { parseProxyAgentFlags } from './agent-flags.ts';
-import { parseDuration } from './flag-table.ts';
 import { parseProxyServerFlags } from './server-flags.ts';
 
 /** As the control plane's manifests start it. */
@@ -82,15 +81,4 @@ describe('flags of the agent', () => {
   it('When the interval is longer than its cap, it should refuse', () => {
     expect(() => parseProxyAgentFlags(['--sync-interval=1m'])).toThrow('--sync-interval-cap');
   });
-});
-
-it.each([
-  ['1h', 3_600_000],
-  ['1m30s', 90_000],
-  ['1.5s', 1_500],
-  ['0', 0],
-  ['10', undefined],
-  ['-1s', undefined],
-])('When a duration is %s, it should be %s milliseconds', (text, ms) => {
-  expect(parseDuration(text)).toBe(ms);
 });

@@ -1,7 +1,7 @@
 import { annotations, type HostedCluster } from '@hypershift-ts/hypershift-api';
-import { findCondition } from '@hypershift-ts/kube-apimachinery';
+import { findCondition, goDurationText, parseGoDuration } from '@hypershift-ts/kube-apimachinery';
 import { holds, type Verdict } from '../conditions/verdict.ts';
-import { ageText, durationText, parseGoDuration } from './duration.ts';
+import { ageText } from './age.ts';
 import {
   type DeletionStep,
   keepsNamespace,
@@ -107,7 +107,7 @@ function lastPlan(cluster: HostedCluster, steps: readonly DeletionStep[], now: D
   const elapsed = since === undefined ? 0 : now.getTime() - new Date(since).getTime();
   if (grace === undefined || grace <= 0 || (since !== undefined && elapsed >= grace))
     return { steps: [...steps, 'remove-finalizer'], conditions: [], finished: true };
-  const message = `Grace period set: ${durationText(grace)}`;
+  const message = `Grace period set: ${goDurationText(grace)}`;
   return {
     steps,
     conditions: [holds('HostedClusterDestroyed', message, 'WaitingForGracePeriod')],

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { parseGoDuration } from '@hypershift-ts/kube-apimachinery';
 
 /** A flag of kube-apiserver that we obey, with what it means here. */
 interface Flag {
@@ -217,15 +218,10 @@ export function textFlag(values: FlagValues, name: FlagName): string | undefined
 export function durationFlag(values: FlagValues, name: FlagName): number | undefined {
   const text = textFlag(values, name);
   if (text === undefined) return undefined;
-  const units: Record<string, number> = { h: 3600, m: 60, s: 1, ms: 0.001 };
-  let seconds = 0;
-  const rest = text.replace(/(\d+(?:\.\d+)?)(ms|h|m|s)/g, (_, amount: string, unit: string) => {
-    seconds += Number(amount) * units[unit]!;
-    return '';
-  });
-  if (rest !== '' || text === '')
+  const ms = parseGoDuration(text);
+  if (ms === undefined)
     throw new Error(`--${name}: ${JSON.stringify(text)} is not a duration; write it like 1h30m or 45s`);
-  return seconds;
+  return ms / 1000;
 }
 
 export function numberFlag(values: FlagValues, name: FlagName): number | undefined {

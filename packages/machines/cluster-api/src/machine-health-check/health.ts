@@ -1,6 +1,5 @@
 import type { corev1 } from '@hypershift-ts/kube-apimachinery';
-import { findCondition, isConditionTrue } from '@hypershift-ts/kube-apimachinery';
-import { durationMs, durationText } from '../duration.ts';
+import { findCondition, goDurationText, isConditionTrue, parseGoDuration } from '@hypershift-ts/kube-apimachinery';
 import type { Cluster, ClusterStatusCondition, Machine, MachineHealthCheckSpec } from '../generated/capiv1beta1.ts';
 import { annotations, hasAnnotation } from '../keys.ts';
 
@@ -58,7 +57,7 @@ function startupHealth(machine: Machine, check: MachineHealthCheckSpec, cluster:
   const timeout =
     check.nodeStartupTimeout === undefined
       ? defaultStartupMs
-      : (durationMs(check.nodeStartupTimeout) ?? defaultStartupMs);
+      : (parseGoDuration(check.nodeStartupTimeout) ?? defaultStartupMs);
   if (timeout === 0) return { state: 'pending' };
   const since = (time: string | undefined) => (time ? Date.parse(time) : 0);
   const whenTrue = (conditions: readonly ClusterStatusCondition[] | undefined, type: string) => {
@@ -73,7 +72,7 @@ function startupHealth(machine: Machine, check: MachineHealthCheckSpec, cluster:
   );
   const left = base + timeout - nowMs;
   if (left >= 0) return { state: 'pending', nextLookMs: left + 1000 };
-  const message = `Node failed to report startup in ${durationText(timeout)}`;
+  const message = `Node failed to report startup in ${goDurationText(timeout)}`;
   return { state: 'unhealthy', reason: 'NodeStartupTimeout', message };
 }
 
@@ -82,11 +81,11 @@ function nodeHealth(node: corev1.Node, check: MachineHealthCheckSpec, nowMs: num
   for (const { type, status, timeout } of check.unhealthyConditions ?? []) {
     const condition = findCondition(node.status?.conditions, type);
     if (!condition || condition.status !== status) continue;
-    const limit = durationMs(timeout) ?? 0;
+    const limit = parseGoDuration(timeout) ?? 0;
     const left = Date.parse(condition.lastTransitionTime ?? '') + limit - nowMs;
     if (left < 0) {
       const reported = `is reporting status ${status} with reason ${condition.reason ?? ''}`;
-      const message = `Condition ${type} on Node ${reported} for more than ${durationText(limit)}`;
+      const message = `Condition ${type} on Node ${reported} for more than ${goDurationText(limit)}`;
       return { state: 'unhealthy', reason: 'UnhealthyNode', message };
     }
     soonest = Math.min(soonest, left + 1000);

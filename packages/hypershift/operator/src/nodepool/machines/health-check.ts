@@ -1,7 +1,7 @@
 /** The MachineHealthChecks of a pool. */
 import { annotations, type HostedCluster, type NodePool } from '@hypershift-ts/hypershift-api';
+import { goDurationText, parseGoDuration } from '@hypershift-ts/kube-apimachinery';
 import type { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
-import { durationText, parseGoDuration } from '../../deletion/index.ts';
 import { belongsToPool, interruptibleLabel, resourcesName } from './names.ts';
 
 type Setting = 'machineHealthCheckTimeout' | 'machineHealthCheckNodeStartupTimeout' | 'machineHealthCheckMaxUnhealthy';
@@ -22,7 +22,7 @@ function setting<T>(
 
 const readDuration = (text: string): string | undefined => {
   const ms = parseGoDuration(text);
-  return ms === undefined ? undefined : durationText(ms);
+  return ms === undefined ? undefined : goDurationText(ms);
 };
 
 const readAmount = (text: string): number | string | undefined => {

@@ -1,8 +1,13 @@
 import { annotations, type HostedCluster, type NodePool } from '@hypershift-ts/hypershift-api';
 import { userDataSecretName } from '@hypershift-ts/hypershift-ignition';
-import { apiVersionOf, type KubeObject, type ResourceType } from '@hypershift-ts/kube-apimachinery';
+import {
+  apiVersionOf,
+  goDurationText,
+  type KubeObject,
+  parseGoDuration,
+  type ResourceType,
+} from '@hypershift-ts/kube-apimachinery';
 import type { capiv1beta1 } from '@hypershift-ts/machines-cluster-api';
-import { durationText, parseGoDuration } from '../../deletion/index.ts';
 import { belongsToPool, clusterNameLabel, interruptibleLabel, managedLabelPrefix, resourcesName } from './names.ts';
 
 /** What the machines of a pool are made from. */
@@ -26,7 +31,7 @@ type MachineTemplate = capiv1beta1.MachineSetSpecTemplate;
 /** A duration as Go writes it, whatever the user wrote; null when there is none. */
 function duration(text: string | undefined): string | null {
   const ms = parseGoDuration(text);
-  return ms === undefined ? null : durationText(ms);
+  return ms === undefined ? null : goDurationText(ms);
 }
 
 /** The version counts only together with its configuration: it must not move nodes by itself. */

@@ -1,8 +1,7 @@
-import { corev1, errorMessage, formatTime } from '@hypershift-ts/kube-apimachinery';
+import { corev1, errorMessage, formatTime, parseGoDuration } from '@hypershift-ts/kube-apimachinery';
 import type { ReconcileContext } from '@hypershift-ts/kube-controller';
 import { deleteIfPresent } from '@hypershift-ts/kube-controller';
 import { falseState, type State, trueState } from '../../conditions/v1beta1.ts';
-import { durationMs } from '../../duration.ts';
 import type { Environment } from '../../environment.ts';
 import type { ObjectRef } from '../../external/resource-types.ts';
 import type * as capi from '../../generated/capiv1beta1.ts';
@@ -62,6 +61,7 @@ export async function deleteMachine(
   const wait =
     (guest && (await emptyNode(guest))) ??
     preTerminate(machine, notes) ??
+    forgetNodeHealth(notes) ??
     (await deleteProvided(infrastructureRef, 'WaitingForInfrastructureDeletion', tools)) ??
     (await deleteProvided(bootstrap.configRef, 'WaitingForBootstrapDeletion', tools)) ??
     (guest && (await deleteNode(guest)));
@@ -74,10 +74,17 @@ async function emptyNode(deletion: Deletion): Promise<Wait> {
       prefix: annotations.preDrainHook,
       condition: 'PreDrainDeleteHookSucceeded',
       reason: 'WaitingForPreDrainHook',
+      what: 'pre-drain',
     }) ??
     (await drainNode(deletion)) ??
     (await detachVolumes(deletion))
   );
+}
+
+/** Nobody looks at the node of a machine that is taken down. */
+function forgetNodeHealth(notes: Notes): undefined {
+  notes.states.push(falseState('NodeHealthy', 'Deleting', 'Info'));
+  return undefined;
 }
 
 function preTerminate(machine: Machine, notes: Notes): Wait {
@@ -85,6 +92,7 @@ function preTerminate(machine: Machine, notes: Notes): Wait {
     prefix: annotations.preTerminateHook,
     condition: 'PreTerminateDeleteHookSucceeded',
     reason: 'WaitingForPreTerminateHook',
+    what: 'pre-terminate',
   });
 }
 
@@ -92,7 +100,12 @@ function preTerminate(machine: Machine, notes: Notes): Wait {
 function hooks(
   machine: Machine,
   notes: Notes,
-  { prefix, condition, reason }: { readonly prefix: string; readonly condition: string; readonly reason: string },
+  {
+    prefix,
+    condition,
+    reason,
+    what,
+  }: { readonly prefix: string; readonly condition: string; readonly reason: string; readonly what: string },
 ): Wait {
   const names = Object.keys(machine.metadata.annotations ?? {}).filter((key) => key.startsWith(prefix));
   const waited = machine.status?.conditions?.some(({ type }) => type === condition);
@@ -101,19 +114,19 @@ function hooks(
     return undefined;
   }
   notes.states.push(falseState(condition, 'WaitingExternalHook', 'Info', `waiting for ${names.sort().join(', ')}`));
-  return { reason, message: `Waiting for hook annotations to be removed: ${names.join(', ')}` };
+  return { reason, message: `Waiting for ${what} hooks to succeed (hooks: ${names.join(',')})` };
 }
 
 /** True once the time given for a step has passed; no time or zero means as long as it takes. */
 function isOver(timeout: string | undefined, startedAt: string | undefined, nowMs: number): boolean {
-  const limit = durationMs(timeout) ?? 0;
+  const limit = parseGoDuration(timeout) ?? 0;
   return limit > 0 && startedAt !== undefined && Date.parse(startedAt) + limit <= nowMs;
 }
 
 /** Soon at first, then less often, and no later than the step's own limit. */
 function retryIn(startedAt: string, timeout: string | undefined, nowMs: number): number {
   const elapsed = nowMs - Date.parse(startedAt);
-  const limit = durationMs(timeout) ?? 0;
+  const limit = parseGoDuration(timeout) ?? 0;
   const left = limit > 0 ? Math.max(limit - elapsed, 0) : Number.POSITIVE_INFINITY;
   return Math.min(Math.max(elapsed / 4, 1000), retryMs, left + 1);
 }
@@ -159,7 +172,7 @@ async function drainNode(deletion: Deletion): Promise<Wait> {
     return { reason: 'DrainingNode', message, requeueAfterMs: retryMs };
   }
   notes.states.push(trueState('DrainingSucceeded'));
-  if (!machine.status?.conditions?.some(({ type, status }) => type === 'DrainingSucceeded' && status === 'True')) {
+  if (!isConditionTrue(machine.status?.conditions, 'DrainingSucceeded')) {
     events.normal(machine, 'SuccessfulDrainNode', `success draining Machine's node "${access.nodeName}"`);
   }
   return undefined;
@@ -176,19 +189,15 @@ async function detachVolumes({ machine, cluster, access, context, drains, notes 
   const pods = await drains.podsOn(keyOfObject(machine), access.nodeName, hosted, clock, signal);
   const staying = await stayingPods({ machine, cluster, node, pods, management: client, hosted, nowMs: clock.now() });
   const volumes = await attachedVolumes(hosted, node, staying);
-  const began = notes.waitForNodeVolumeDetachStartTime;
+  const started = (notes.waitForNodeVolumeDetachStartTime ??= formatTime(clock.now()));
   if (volumes.length === 0) {
-    if (began) {
-      notes.states.push(trueState('VolumeDetachSucceeded'));
-      events.normal(
-        machine,
-        'NodeVolumesDetached',
-        `success waiting for node volumes detaching Machine's node "${access.nodeName}"`,
-      );
+    notes.states.push(trueState('VolumeDetachSucceeded'));
+    if (!isConditionTrue(machine.status?.conditions, 'VolumeDetachSucceeded')) {
+      const message = `success waiting for node volumes detaching Machine's node "${access.nodeName}"`;
+      events.normal(machine, 'NodeVolumesDetached', message);
     }
     return undefined;
   }
-  const started = (notes.waitForNodeVolumeDetachStartTime ??= formatTime(clock.now()));
   const message = `Waiting for Node volumes to be detached (started at ${started}): ${volumes.slice(0, 5).join(', ')}`;
   notes.states.push(falseState('VolumeDetachSucceeded', 'WaitingForVolumeDetach', 'Info', message));
   return { reason: 'WaitingForVolumeDetach', message, requeueAfterMs: retryIn(started, timeout, clock.now()) };
@@ -203,7 +212,7 @@ async function deleteProvided(
   const { type, object } = await env.external.find(ref, context.signal);
   if (!type || !object) return undefined;
   await deleteIfPresent(context.client, type, { namespace: env.namespace, name: ref.name }, { live: object });
-  return { reason, message: `Waiting for ${ref.kind} ${ref.name} to be deleted` };
+  return { reason, message: `Waiting for ${ref.kind} to be deleted` };
 }
 
 async function deleteNode({ machine, access, context }: Deletion): Promise<Wait> {
