@@ -41,10 +41,13 @@ export class InProcessWatch implements WatchSink {
       allowBookmarks: options.allowWatchBookmarks ?? false,
     };
     watch.handle = await startWatch(registry, target.resource, request, watch);
-    for (const signal of watch.signals) {
-      if (signal?.aborted) watch.end();
-      signal?.addEventListener('abort', watch.stop, { once: true });
+    if (watch.signals.some((signal) => signal?.aborted)) watch.end();
+    if (watch.ended) {
+      // It failed or was given up before there was anything to close; from here on nobody would end it again.
+      watch.handle.close();
+      return watch;
     }
+    for (const signal of watch.signals) signal?.addEventListener('abort', watch.stop, { once: true });
     if (options.timeoutSeconds) watch.cancelTimeout = registry.clock.after(options.timeoutSeconds * 1000, watch.stop);
     return watch;
   }

@@ -53,6 +53,8 @@ export class PodVolumes {
         });
       }
     }
+    // An update under way when the pod ended comes here after its last follower was taken away.
+    if (this.isStopped) return;
     if (this.unfollow.length === 0) this.follow(pod);
     this.scheduleRenewal();
   }
