@@ -1,7 +1,7 @@
 /** When trying again makes sense: at once, later by itself, after somebody changed something, or not at all. */
 export type Retry = 'now' | 'backoff' | 'after-user-change' | 'never';
 
-/** Every error of this room: its code, when to try again, and what it means. The error reference is made from this. */
+/** Every error of this room: its code, when to try again, and what it means. docs/errors.md is made from this. */
 export const releaseErrorCodes = {
   RELEASE_REFERENCE_INVALID: { retry: 'after-user-change', meaning: 'an image reference cannot be parsed' },
   RELEASE_PULL_SECRET_INVALID: {
