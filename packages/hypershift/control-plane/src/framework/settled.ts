@@ -8,7 +8,7 @@ interface Read {
   readonly type: ResourceType<KubeObject>;
   /** Absent: all of them. */
   readonly name: string | undefined;
-  readonly face: unknown;
+  seen: readonly (KubeObject | undefined)[];
 }
 
 interface Memory<T> {
@@ -54,7 +54,7 @@ export class Settled {
     }
     this.memories.delete(key);
     const reads: Read[] = [];
-    const { result, until = Number.POSITIVE_INFINITY } = await work(recording(lookup, reads, face));
+    const { result, until = Number.POSITIVE_INFINITY } = await work(recording(lookup, reads));
     this.memories.set(key, { inputs, reads, result, until });
     return { result, ran: true };
   }
@@ -65,38 +65,53 @@ export class Settled {
   }
 }
 
-function recording(lookup: Lookup, reads: Read[], face: Face): Recorder {
+function recording(lookup: Lookup, reads: Read[]): Recorder {
+  // Most things are looked at several times, and compared as often if they were noted as often.
+  const noted = new Set<KubeObject>();
+  const note = (type: ResourceType<KubeObject>, name: string, object: KubeObject | undefined): void => {
+    if (object && noted.has(object)) return;
+    if (object) noted.add(object);
+    reads.push({ type, name, seen: [object] });
+  };
   return {
     peek: (type, name) => lookup.get(type, name),
-    left: (type, name, object) => void reads.push({ type, name, face: object && face(type, object) }),
+    left: note,
     get: (type, name) => {
       const found = lookup.get(type, name);
-      reads.push({ type, name, face: found && face(type, found) });
+      note(type, name, found);
       return found;
     },
     list: (type) => {
       const found = lookup.list(type);
-      reads.push({ type, name: undefined, face: found.map((object) => face(type, object)) });
+      reads.push({ type, name: undefined, seen: found });
       return found;
     },
   };
 }
 
 function isSame(reads: readonly Read[], lookup: Lookup, face: Face): boolean {
-  return reads.every(({ type, name, face: before }) => {
-    if (name !== undefined) {
-      const found = lookup.get(type, name);
-      return isSameFace(found && face(type, found), before);
-    }
-    const now = lookup.list(type);
-    const then = before as readonly unknown[];
-    return now.length === then.length && now.every((object, i) => isSameFace(face(type, object), then[i]));
+  return reads.every((read) => {
+    const { type, name, seen } = read;
+    const now = name === undefined ? lookup.list(type) : [lookup.get(type, name)];
+    if (now.length !== seen.length || !now.every((object, i) => isSameObject(type, object, seen[i], face)))
+      return false;
+    // Versions that said the same need not be kept in memory.
+    read.seen = now;
+    return true;
   });
 }
 
-/** An object that was written and the same object when an informer brings it are the same version of one thing. */
-function isSameFace(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  const [one, other] = [a, b].map((face) => (face as KubeObject | undefined)?.metadata);
-  return one?.resourceVersion !== undefined && one.resourceVersion === other?.resourceVersion && one.uid === other.uid;
+function isSameObject(
+  type: ResourceType<KubeObject>,
+  now: KubeObject | undefined,
+  before: KubeObject | undefined,
+  face: Face,
+): boolean {
+  if (now === before) return true;
+  if (!now || !before) return false;
+  const { uid, resourceVersion } = now.metadata;
+  // What was written, and the same when an informer brings it.
+  if (resourceVersion !== undefined && resourceVersion === before.metadata.resourceVersion)
+    return uid === before.metadata.uid;
+  return face(type, now) === face(type, before);
 }

@@ -70,6 +70,7 @@ async function explained(
   const since = before?.status === 'False' ? Date.parse(before.lastTransitionTime ?? '') : pass.now;
   const leftMs = since + startGraceMs - pass.now;
   if (leftMs > 0) return { available: verdict, againMs: leftMs };
-  const cause = await componentCause(pass, suspect);
+  const { causes } = pass.upkeep;
+  const cause = await causes.of(suspect, pass.now, () => componentCause(pass, suspect));
   return { available: cause ? { ...verdict, message: `${verdict.message}: ${cause}` } : verdict };
 }

@@ -7,6 +7,7 @@ import {
   externalDnsReachable,
   infrastructureReady,
   kubeApiServerAvailable,
+  type PendingClaim,
   validConfiguration,
 } from '../hosted-control-plane/conditions.ts';
 import { reconciliationActive } from '../hosted-control-plane/pause.ts';
@@ -23,7 +24,7 @@ export async function observedConditions(pass: Pass, checks: NetworkChecks): Pro
   const { hcp, lookup, infrastructure } = pass;
   const etcd = lookup.get(appsv1.statefulsets, 'etcd');
   const etcdCondition = etcdAvailable(hcp, etcd);
-  const pending = etcd && isLasting(pass, etcdCondition) ? await pendingClaimOf(pass) : undefined;
+  const pending = etcd && isLasting(pass, etcdCondition) ? await claims(pass) : undefined;
   return [
     validConfiguration(missingCapabilities(pass)),
     reconciliationActive(hcp, pass.now),
@@ -34,6 +35,10 @@ export async function observedConditions(pass: Pass, checks: NetworkChecks): Pro
     externalDns(pass, checks),
     ...cloudConditions(pass),
   ];
+}
+
+function claims(pass: Pass): Promise<PendingClaim | undefined> {
+  return pass.upkeep.causes.of('volume claims', pass.now, () => pendingClaimOf(pass));
 }
 
 /** Nobody asks why something is not up while it is just starting. */

@@ -130,6 +130,7 @@ function requeue(pass: Pass, { all, againMs }: Reported, outcomes: ReadonlyMap<s
   const waits = [
     isReady ? readyRequeueMs : waitingRequeueMs,
     againMs,
+    pass.upkeep.progress.nextMs(pass.now),
     pass.upkeep.outlook.nextLookMs(),
     isConditionFalse(all, 'ReconciliationActive') ? pauseLeftMs(pass.hcp, pass.now) : undefined,
     ...[...outcomes.values()].map((one) => ('requeueAfterMs' in one ? one.requeueAfterMs : undefined)),

@@ -26,6 +26,7 @@ import { Outlook } from './health/outlook.ts';
 import type { ControlPlaneOperatorOptions } from './options.ts';
 import type { Pass } from './pass.ts';
 import { reconcileControlPlane } from './reconcile.ts';
+import { RecentCauses } from './root-cause/recent-causes.ts';
 import type { Upkeep } from './upkeep.ts';
 
 /** Reconciles that take longer have lost something; the release lookup inside is allowed two minutes. */
@@ -36,6 +37,9 @@ const gatherMs = 50;
 
 /** How often the progress of one component is told; that it is there, or cannot be, is told at once. */
 const reportEveryMs = 10_000;
+
+/** How often the words in the conditions of a control plane that starts are. */
+const progressEveryMs = 3000;
 
 /** Kinds whose status says nothing to this operator and changes whenever a pod does. */
 const statusUnread: ReadonlySet<ResourceType<KubeObject>> = new Set([policyv1.poddisruptionbudgets]);
@@ -61,6 +65,8 @@ export async function runControlPlaneOperator(options: ControlPlaneOperatorOptio
     settled: new SettledComponents(),
     work: new Settled(),
     pace: new ReportPace(reportEveryMs),
+    progress: new ReportPace(progressEveryMs),
+    causes: new RecentCauses(progressEveryMs),
     outlook: new Outlook(clock, signal),
     checks: options.checks ?? networkChecks,
     openId: new Map(),

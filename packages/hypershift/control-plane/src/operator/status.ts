@@ -1,6 +1,14 @@
-import { hostedControlPlanes } from '@hypershift-ts/hypershift-api';
+import { type HostedControlPlane, hostedControlPlanes } from '@hypershift-ts/hypershift-api';
 import { nextControlPlaneVersion, type ControlPlaneVersionStatus } from '@hypershift-ts/hypershift-release';
-import { type Clock, type Condition, corev1, formatTime, isConditionTrue } from '@hypershift-ts/kube-apimachinery';
+import {
+  type Clock,
+  type Condition,
+  corev1,
+  findCondition,
+  formatTime,
+  isConditionTrue,
+  jsonEqual,
+} from '@hypershift-ts/kube-apimachinery';
 import { patchStatus } from '@hypershift-ts/kube-controller';
 import { isOAuthEnabled } from '../framework/cluster-facts.ts';
 import { platformStatus } from './cloud.ts';
@@ -54,13 +62,44 @@ function versionFields(pass: Pass): object {
   return { controlPlaneVersion };
 }
 
-/** Writes conditions and fields at once, or nothing when nothing changed. */
+/** Whether the conditions say the same already. */
+function isSaid({ status }: HostedControlPlane, conditions: readonly Condition[]): boolean {
+  return conditions.every(({ type, reason, message }) => {
+    const before = findCondition(status?.conditions, type);
+    return before?.reason === reason && before?.message === message;
+  });
+}
+
+/** Whether only the words about what is not as it should be are others. */
+export function tellsOnlyProgress(
+  { metadata, status }: HostedControlPlane,
+  fields: object,
+  conditions: readonly Condition[],
+): boolean {
+  const known = (status ?? {}) as { readonly [field: string]: unknown };
+  return (
+    Object.entries(fields).every(([field, value]) => jsonEqual(known[field] ?? null, value ?? null)) &&
+    conditions.every(({ type, status: is }) => {
+      const before = findCondition(status?.conditions, type);
+      return before?.status === is && before.observedGeneration === metadata.generation;
+    })
+  );
+}
+
+/**
+ * Writes conditions and fields at once, or nothing when nothing changed. Words about progress change with every pod that
+ * starts, and everybody who follows the control plane is woken by them: they are told every few seconds.
+ */
 export async function writeStatus(
   pass: Pass,
   fields: object,
   conditions: readonly Condition[],
   clock: Clock,
 ): Promise<void> {
+  const { progress } = pass.upkeep;
+  const mayWait = tellsOnlyProgress(pass.hcp, fields, conditions);
+  if (mayWait && !isSaid(pass.hcp, conditions) && !progress.mayWrite('status', pass.now)) return;
+  progress.written('status');
   await patchStatus(
     pass.client,
     hostedControlPlanes,

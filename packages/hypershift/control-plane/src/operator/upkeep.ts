@@ -6,6 +6,7 @@ import type { Settled } from '../framework/settled.ts';
 import type { SettledComponents } from '../framework/settled-components.ts';
 import type { OpenIdEndpoints } from '../framework/context.ts';
 import type { NetworkChecks } from './health/network-checks.ts';
+import type { RecentCauses } from './root-cause/recent-causes.ts';
 import type { Outlook } from './health/outlook.ts';
 
 /** What one operator keeps from reconcile to reconcile, so that a settled control plane costs next to nothing. */
@@ -15,7 +16,11 @@ export interface Upkeep {
   readonly images: Readonly<Record<string, string>>;
   readonly keys: KeySource;
   readonly settled: SettledComponents;
+  /** How often components on their way are told of. */
   readonly pace: ReportPace;
+  /** How often the control plane's own progress is. */
+  readonly progress: ReportPace;
+  readonly causes: RecentCauses;
   /** Work of other steps, by name. */
   readonly work: Settled;
   /** The published API server, seen from outside. */
