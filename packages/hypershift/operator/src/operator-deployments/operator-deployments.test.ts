@@ -4,7 +4,7 @@ import { EmbeddedCatalogue, embeddedReleaseImage, type ReleaseImage } from '@hyp
 import { X509Certificate } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { aCluster, aControlPlane } from '../testing/clusters.ts';
-import { operatorsOf, podDeclarationOf, webhookSecret } from './index.ts';
+import { isWebhookSecretDue, operatorsOf, podDeclarationOf, webhookSecret } from './index.ts';
 
 let release: ReleaseImage;
 beforeAll(async () => {
@@ -131,6 +131,25 @@ describe('podDeclarationOf', () => {
         },
       ],
     });
+  });
+});
+
+describe('isWebhookSecretDue', () => {
+  const day = 86_400_000;
+  const made = Date.parse('2026-01-01T00:00:00Z');
+
+  it('When thirty days are left, it should be kept, and then be renewed', async () => {
+    const secret = await webhookSecret(clusterOn('None'), made);
+    const end = Date.parse(secret.metadata.annotations?.['auth.openshift.io/certificate-not-after'] ?? '');
+    expect(Math.round((end - made) / day)).toBe(3649);
+    expect(isWebhookSecretDue(secret, end - 30 * day)).toBe(false);
+    expect(isWebhookSecretDue(secret, end - 30 * day + 1000)).toBe(true);
+  });
+
+  it('When its end is not written down, it should count from its creation', () => {
+    const secret = { metadata: { name: 'capi-webhooks-tls', creationTimestamp: '2026-01-01T00:00:00Z' } };
+    expect(isWebhookSecretDue(secret, made + day)).toBe(false);
+    expect(isWebhookSecretDue(secret, made + 3620 * day)).toBe(true);
   });
 });
 

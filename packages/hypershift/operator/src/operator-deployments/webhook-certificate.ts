@@ -1,5 +1,5 @@
 import type { HostedCluster } from '@hypershift-ts/hypershift-api';
-import type { corev1 } from '@hypershift-ts/kube-apimachinery';
+import { type corev1, formatTime } from '@hypershift-ts/kube-apimachinery';
 import { createAuthority, day, issue } from '@hypershift-ts/kube-pki';
 import { belongsTo, controlPlaneNamespaceOf } from '../names/index.ts';
 
@@ -8,9 +8,24 @@ export const webhookSecretName = 'capi-webhooks-tls';
 
 const encoded = (text: string): string => Buffer.from(text).toString('base64');
 
+const validFor = 3649 * day;
+const renewBefore = 30 * day;
+/** As OpenShift's rotation library writes it. */
+const notAfter = 'auth.openshift.io/certificate-not-after';
+
 /**
- * A certificate for webhooks that are never called: the managers refuse to start without one. It is made once and
- * outlives every cluster, so its CA key is forgotten.
+ * Whether the certificate has less than the thirty days left after which leaves are renewed. Validities that users ask
+ * for are about certificates of the control plane; nobody connects by this one.
+ */
+export function isWebhookSecretDue({ metadata }: Pick<corev1.Secret, 'metadata'>, now: number): boolean {
+  const told = Date.parse(metadata.annotations?.[notAfter] ?? '');
+  const end = Number.isNaN(told) ? Date.parse(metadata.creationTimestamp ?? '') + validFor : told;
+  return end - now < renewBefore;
+}
+
+/**
+ * A certificate for webhooks that are never called: the managers refuse to start without one. Nothing else trusts its
+ * CA, so that one's key is forgotten and both are made anew together.
  */
 export async function webhookSecret(cluster: HostedCluster, now: number): Promise<corev1.Secret> {
   const authority = await createAuthority({ subject: { commonName: 'capi-webhooks' }, now });
@@ -19,7 +34,7 @@ export async function webhookSecret(cluster: HostedCluster, now: number): Promis
     dnsNames: ['unused'],
     role: 'server',
     now,
-    validFor: 3649 * day,
+    validFor,
   });
   return {
     apiVersion: 'v1',
@@ -27,7 +42,7 @@ export async function webhookSecret(cluster: HostedCluster, now: number): Promis
     metadata: {
       name: webhookSecretName,
       namespace: controlPlaneNamespaceOf(cluster),
-      annotations: belongsTo(cluster),
+      annotations: { ...belongsTo(cluster), [notAfter]: formatTime(leaf.certificate.notAfter) },
     },
     type: 'Opaque',
     data: {

@@ -16,7 +16,7 @@ import {
 import { appsv1, corev1, formatTime, type KubeObject } from '@hypershift-ts/kube-apimachinery';
 import { done, getIfPresent, type ReconcileContext, waiting } from '@hypershift-ts/kube-controller';
 import { clusterApiDeployments, crdReaderBinding, crdReaderRole, managesMachines } from '../../cluster-api/index.ts';
-import { operatorsOf, webhookSecret, webhookSecretName } from '../../operator-deployments/index.ts';
+import { isWebhookSecretDue, operatorsOf, webhookSecret, webhookSecretName } from '../../operator-deployments/index.ts';
 import { ensureAll, find } from '../live.ts';
 import type { HostedClusterScope } from '../scope.ts';
 import type { ClusterStep } from './step.ts';
@@ -78,10 +78,16 @@ async function ensureWebhookSecret(
   context: ReconcileContext,
 ): Promise<readonly KubeObject[]> {
   const key = { namespace, name: webhookSecretName };
-  if (await find(context, corev1.secrets, key)) return [];
+  const now = context.clock.now();
+  const isFresh = (live: corev1.Secret | undefined) => live !== undefined && !isWebhookSecretDue(live, now);
+  if (isFresh(await find(context, corev1.secrets, key))) return [];
   const known = await getIfPresent(context.client, corev1.secrets, key, { signal: context.signal });
-  if (known) return [known];
-  const secret = await webhookSecret(cluster, context.clock.now());
+  if (known && isFresh(known)) return [known];
+  const secret = await webhookSecret(cluster, now);
+  if (known) {
+    const metadata = { ...secret.metadata, resourceVersion: known.metadata.resourceVersion ?? '' };
+    return [await context.client.update(corev1.secrets, { ...secret, metadata }, { signal: context.signal })];
+  }
   return [await context.client.create(corev1.secrets, secret, { signal: context.signal })];
 }
 
