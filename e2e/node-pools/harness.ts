@@ -86,7 +86,7 @@ export class Product {
       isEmbedded: true,
     });
     const goal = Number(flags['nodePoolReplicas'] ?? 0) > 0 ? 'rolled-out' : 'available';
-    await waitForCluster({ client: this.client, namespace, name, goal, timeoutMs: 120_000 });
+    await waitForCluster({ client: this.client, namespace, name, goal, timeoutMs: 170_000 });
   }
 
   /** Where the control plane and the machines of the cluster are. */

@@ -108,7 +108,9 @@ describe('a machine that boots', () => {
     hosted.publish(undefined);
     const worker = machine('patient', '127.33.0.2');
     const booted = worker.powerOn();
-    await expect.poll(() => worker.console.text()).toContain('status 511: Token not found (its payload is not made yet, or the token has expired');
+    await expect
+      .poll(() => worker.console.text())
+      .toContain('status 511: Token not found (its payload is not made yet, or the token has expired');
     hosted.publish(hosted.payload);
     await booted;
     expect(worker.state).toBe('running');

@@ -167,7 +167,8 @@ describe('the simulated provider', () => {
       await expect
         .poll(async () => (await node())?.spec?.providerID, { timeout: 10_000 })
         .toBe(machine.spec?.providerID);
-      expect((await node())?.status?.capacity?.['cpu']).toBe(cpu);
+      // Its status follows the node itself.
+      await expect.poll(async () => (await node())?.status?.capacity?.['cpu'], { timeout: 10_000 }).toBe(cpu);
     },
   );
 
@@ -287,6 +288,9 @@ describe('the simulated provider', () => {
     // Nobody would approve another certificate for a name that is a node already.
     expect(await requests()).toBe(requestsBefore);
     expect((await infra('AWSMachine')).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
+    // Ignition runs once in a machine's life; its console still tells of it.
+    const { machine } = cloud.list().find(({ nodeName }) => nodeName === name)!;
+    expect(machine.console.text()).toMatch(/ignition: finished[\s\S]*power off[\s\S]*simulated machine/);
   });
 
   it('When an instance ends behind our back, the machine should say that it was terminated', async () => {
