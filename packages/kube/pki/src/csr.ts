@@ -76,7 +76,7 @@ function signatureMatches(algorithm: string, info: Buffer, key: KeyObject, signa
 
 /** Requests seen lately: door, approver and signer read the same text within moments, and a signature check is dear. */
 const seen = new Map<string, CertificateRequest>();
-const maxSeen = 256;
+const maxSeen = 64;
 
 /** Reads a PEM request; throws an Error that says what is wrong with it. */
 export function parseRequest(pem: string): CertificateRequest {
@@ -97,7 +97,10 @@ function readRequest(pem: string): CertificateRequest {
   if (!block || (block.label !== 'CERTIFICATE REQUEST' && block.label !== 'NEW CERTIFICATE REQUEST')) {
     throw new Error('PEM block type must be CERTIFICATE REQUEST');
   }
-  const outer = new DerReader(block.der).next(tag.sequence);
+  // A copy of its own: small buffers share memory, and one that is kept would keep all of it.
+  const der = Buffer.allocUnsafeSlow(block.der.length);
+  der.set(block.der);
+  const outer = new DerReader(der).next(tag.sequence);
   const body = new DerReader(outer.content);
   const info = body.next(tag.sequence);
   const algorithm = readOid(body.enter().next(tag.oid).content);

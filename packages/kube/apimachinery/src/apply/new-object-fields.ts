@@ -24,7 +24,10 @@ type Token = string | number;
 
 /** A place in the tree of all shapes seen; where a value's walk ends, its fields are kept. */
 class Shape {
-  readonly next = new Map<Token, Shape>();
+  /** Most places have one way on, for which a map would be ten times as large. */
+  token: Token | undefined;
+  only: Shape | undefined;
+  others: Map<Token, Shape> | undefined;
   fields: FieldSet | undefined;
   /** What was answered last: objects made in one go share it. */
   last: { readonly owner: Owner; readonly entries: Entries } | undefined;
@@ -50,11 +53,15 @@ function rootFor(type: ValueType, ignored: FieldSet): Shape {
 }
 
 function step(shape: Shape, token: Token): Shape {
-  let next = shape.next.get(token);
-  if (next === undefined) {
-    shape.next.set(token, (next = new Shape()));
-    count++;
-  }
+  if (shape.token === token) return shape.only as Shape;
+  const known = shape.others?.get(token);
+  if (known !== undefined) return known;
+  const next = new Shape();
+  count++;
+  if (shape.only === undefined) {
+    shape.token = token;
+    shape.only = next;
+  } else (shape.others ??= new Map()).set(token, next);
   return next;
 }
 

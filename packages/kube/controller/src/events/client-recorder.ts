@@ -55,7 +55,7 @@ export class ClientEventRecorder implements EventRecorder {
   private readonly clock: Clock;
   private readonly log: Logger;
   private readonly correlator: EventCorrelator;
-  private readonly queue: Pending[] = [];
+  private readonly queue: (Pending | { readonly gone: string })[] = [];
   private readonly stopper = new AbortController();
   private draining: Promise<void> | undefined;
   private sequence = 0;
@@ -79,7 +79,10 @@ export class ClientEventRecorder implements EventRecorder {
 
   /** The object is gone: what was said about it need not be remembered any longer. */
   forget(about: KubeObject): void {
-    this.correlator.forget(identityOf(about));
+    const object = identityOf(about);
+    // What waits to be written about it would only be remembered again.
+    if (this.queue.length > 0) this.queue.push({ gone: object });
+    else this.correlator.forget(object);
   }
 
   /** Resolves when everything recorded so far was written or given up. */
@@ -113,6 +116,10 @@ export class ClientEventRecorder implements EventRecorder {
     // Lets the caller finish first: recording must not slow a reconcile down.
     await Promise.resolve();
     for (let pending = this.queue.shift(); pending; pending = this.queue.shift()) {
+      if ('gone' in pending) {
+        this.correlator.forget(pending.gone);
+        continue;
+      }
       const verdict = this.correlator.judge(pending.occurrence);
       if (verdict.action === 'drop') continue;
       await this.persist(() => this.write(pending, verdict), pending);

@@ -112,8 +112,12 @@ describe('ClientEventRecorder', () => {
     await recorder.flush();
     recorder.forget({ ...web, metadata: { uid: 'u1', name: 'site' } });
     recorder.normal(web, 'Tick', 'tock');
+    recorder.forget(web);
     await recorder.flush();
     expect(writes()).toBe(2);
+    recorder.normal(web, 'Tick', 'tock');
+    await recorder.flush();
+    expect(writes()).toBe(3);
   });
 });
 

@@ -24,6 +24,8 @@ const firstWaitMs = 200;
 const longestWaitMs = 5000;
 const answerMs = 30_000;
 const maxPayloadBytes = 64 * 1024 * 1024;
+/** Clusters whose machines boot at the same time; more than that only open more connections. */
+const clustersAtOnce = 32;
 
 /** Connections to ignition servers, shared by machines that trust the same CAs. */
 export class IgnitionAgents {
@@ -41,6 +43,11 @@ export class IgnitionAgents {
       minVersion: 'TLSv1.2',
       ...(authorities ? { ca: authorities } : {}),
     });
+    for (const oldest of this.byAuthorities.size < clustersAtOnce ? [] : this.byAuthorities.keys()) {
+      // Not destroyed, as a machine may be using it: unused connections end by themselves.
+      this.byAuthorities.delete(oldest);
+      break;
+    }
     this.byAuthorities.set(key, agent);
     return agent;
   }
