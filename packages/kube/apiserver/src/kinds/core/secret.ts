@@ -6,12 +6,10 @@ import { validateSecret, validateSecretUpdate } from './secret-validation.ts';
 
 /** `stringData` is for writing only: it goes into `data`, encoded, and wins over what is there. */
 function mergeStringData(secret: Draft): void {
-  const plain = maybe(secret, 'stringData');
-  delete secret['stringData'];
-  if (!plain || Object.keys(plain).length === 0) return;
-  const data = child(secret, 'data');
+  const plain = maybe(secret, 'stringData') ?? {};
   for (const key of Object.keys(plain)) {
     const value = plain[key];
+    const data = child(secret, 'data');
     Object.defineProperty(data, key, {
       value: Buffer.from(typeof value === 'string' ? value : '', 'utf8').toString('base64'),
       enumerable: true,
@@ -19,6 +17,8 @@ function mergeStringData(secret: Draft): void {
       writable: true,
     });
   }
+  // Last, so that it can be done again from the start when `data` turns out to be the stored object's.
+  delete secret['stringData'];
 }
 
 function defaultSecret(secret: Draft): void {
