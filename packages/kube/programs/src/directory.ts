@@ -1,4 +1,5 @@
 import type { ApiServer } from '@hypershift-ts/kube-apiserver';
+import { PresentedCertificates } from './clients/presented-certificates.ts';
 import type { EtcdCluster } from './etcd/etcd-cluster.ts';
 
 /** A builtin kube-apiserver that runs in this process. */
@@ -28,6 +29,9 @@ export class ProcessDirectory {
   private readonly members = new Map<string, LocalEtcdMember>();
   private readonly clusters = new Map<string, EtcdCluster>();
 
+  /** What addresses prove when they are looked at over TLS. */
+  readonly certificates = new PresentedCertificates((certificate) => this.apiServersWith(certificate).length > 0);
+
   /** Grows with every server that comes: who found none may look again. */
   arrivals = 0;
 
@@ -51,6 +55,11 @@ export class ProcessDirectory {
   /** The servers that present this certificate. Replicas share one; they share a store too, so any will do. */
   apiServersWith(fingerprint: string): readonly LocalApiServer[] {
     return [...(this.apiServers.get(fingerprint) ?? [])].filter(({ closed }) => !closed.aborted);
+  }
+
+  /** Whether there is any API server here at all. */
+  get hasApiServers(): boolean {
+    return this.apiServers.size > 0;
   }
 
   /** Where a name leads that only a cluster's DNS would know (headless Services); still to be proven by TLS. */

@@ -1,10 +1,8 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { connect as connectTcp, isIP } from 'node:net';
-import { connect } from 'node:tls';
 import type { KubeObject } from '@hypershift-ts/kube-apimachinery';
 import type { UserInfo } from '@hypershift-ts/kube-apiserver';
-import type { ClusterConfig, PemSource } from '@hypershift-ts/kube-client';
+import type { ClusterConfig } from '@hypershift-ts/kube-client';
 import {
   fingerprint,
   isKeyPair,
@@ -14,6 +12,7 @@ import {
   verifyCertificate,
 } from '@hypershift-ts/kube-pki';
 import type { LocalApiServer, ProcessDirectory } from '../directory.ts';
+import { textOf } from './presented-certificates.ts';
 
 /** A server of this process and who the kubeconfig makes us there. */
 export interface LocalAccess {
@@ -24,8 +23,6 @@ export interface LocalAccess {
   /** When what proved it ends, or has to be proven again. */
   readonly notAfter: number;
 }
-
-const handshakeMs = 5_000;
 
 /** A token can be revoked with its pod or account, so it is reviewed again after this long. */
 const tokenTrustMs = 300_000;
@@ -39,7 +36,7 @@ export async function localAccess(
   config: ClusterConfig,
   directory: ProcessDirectory,
   now: number,
-  presentedCertificate: (config: ClusterConfig) => Promise<string> = presentedBy,
+  presentedCertificate = (one: ClusterConfig) => directory.certificates.of(one, now),
 ): Promise<LocalAccess | undefined> {
   const { clientCertificate, impersonate, server } = config;
   const hasToken = config.token !== undefined || config.tokenFile !== undefined;
@@ -111,38 +108,4 @@ async function accessByToken(entry: LocalApiServer, token: string, now: number):
     user: { name: username, groups: groups ?? [], ...(uid ? { uid } : {}), ...(extra ? { extra } : {}) },
     notAfter: now + tokenTrustMs,
   };
-}
-
-/** SHA-256 of the certificate an address presents, once it has passed verification. */
-export async function presentedBy(config: ClusterConfig): Promise<string> {
-  const url = new URL(config.server);
-  const ca = config.certificateAuthority ? await textOf(config.certificateAuthority) : undefined;
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const name = config.tlsServerName ?? host;
-  return new Promise((resolve, reject) => {
-    const plain = connectTcp({ host, port: Number(url.port || 443) });
-    plain.setTimeout(handshakeMs, () => plain.destroy(new Error('no TLS handshake in time')));
-    plain.once('error', reject);
-    // Refused connections, of which there are many while things start, cost no cryptography this way.
-    plain.once('connect', () => {
-      const socket = connect({
-        socket: plain,
-        host,
-        ALPNProtocols: ['h2'],
-        ...(isIP(name) ? {} : { servername: name }),
-        ...(ca ? { ca } : {}),
-      });
-      socket.once('error', reject);
-      socket.once('close', () => reject(new Error('the connection was closed during the handshake')));
-      socket.once('secureConnect', () => {
-        const { raw } = socket.getPeerCertificate();
-        socket.destroy();
-        resolve(fingerprint(raw));
-      });
-    });
-  });
-}
-
-function textOf(source: PemSource): Promise<string> {
-  return 'pem' in source ? Promise.resolve(source.pem) : readFile(source.file, 'utf8');
 }

@@ -23,7 +23,7 @@ export function availabilityProber(directory: ProcessDirectory): BuiltinProgram 
     const client = kubeconfig
       ? clientFrom(context, serverOf(context, directory, kubeconfig), 'availability-prober')
       : undefined;
-    const checks = checksOf(context, flags, client);
+    const checks = checksOf(context, directory, flags, client);
     let said = '';
     try {
       for (let pause = 50; !context.signal.aborted; pause = Math.min(pause * 1.5, longestPauseMs)) {
@@ -51,10 +51,15 @@ async function firstProblem(checks: readonly Check[]): Promise<string | undefine
   return undefined;
 }
 
-function checksOf(context: BuiltinContext, flags: ProgramFlags, client: Client | undefined): readonly Check[] {
+function checksOf(
+  context: BuiltinContext,
+  directory: ProcessDirectory,
+  flags: ProgramFlags,
+  client: Client | undefined,
+): readonly Check[] {
   const target = flags.text('target');
   if (!target || !URL.canParse(target)) throw new Error('--target must be a URL');
-  const checks: Check[] = [() => answers(context, new URL(target))];
+  const checks: Check[] = [() => answersSomehow(context, directory, new URL(target))];
   if (!client) return checks;
   const kinds = flags.all('required-api').map((text) => text.split(','));
   if (kinds.length > 0) {
@@ -110,6 +115,21 @@ const clusterrolebindings: ResourceType<KubeObject> = {
   resource: 'clusterrolebindings',
   namespaced: false,
 };
+
+/** Asks an API server of this process by call: every component of a control plane waits for the same one. */
+async function answersSomehow(
+  context: BuiltinContext,
+  directory: ProcessDirectory,
+  url: URL,
+): Promise<string | undefined> {
+  if (url.protocol !== 'https:' || !directory.hasApiServers) return answers(context, url);
+  const server = `https://${context.resolveService(url.hostname)}:${url.port || 443}`;
+  const certificate = await directory.certificates.of({ server, insecureSkipTlsVerify: true }, context.clock.now());
+  const [local] = directory.apiServersWith(certificate);
+  if (!local) return answers(context, url);
+  const code = await local.server.probe(url.pathname + url.search);
+  return code < 400 ? undefined : `${url.href} answers ${code}`;
+}
 
 /** GETs a URL whose host may be a Service; certificates are not looked at, as with `curl -k`. */
 export function answers(
