@@ -106,8 +106,8 @@ async function prepareLaunch(
   if (!unit.isSimulated) {
     mounts.push(...((await volumes?.mountsOf(container, env)) ?? []));
     messageFile = join(directory, 'termination-log');
-    await rm(join(directory, 'root'), { recursive: true, force: true });
-    await mkdir(directory, { recursive: true, mode: 0o755 });
+    const isNew = (await mkdir(directory, { recursive: true, mode: 0o755 })) !== undefined;
+    if (!isNew) await rm(join(directory, 'root'), { recursive: true, force: true });
     await writeFile(messageFile, '', { mode: 0o666 });
     const mountPath = container.terminationMessagePath ?? defaultTerminationPath;
     mounts.push({ mountPath, hostPath: messageFile, readOnly: false });

@@ -45,30 +45,38 @@ export class AtomicWriter {
   async write(payload: Payload, nowMs: number): Promise<boolean> {
     if (this.written && isSame(this.written, payload)) return false;
     for (const path of payload.keys()) checkPayloadPath(path);
-    await mkdir(this.directory, { recursive: true, mode: 0o755 });
-    const previous = await readlink(join(this.directory, dataLink)).catch(() => undefined);
-    const dated = await this.newDirectory(nowMs);
-    for (const [path, { data, mode }] of payload) await writeOne(join(this.directory, dated, path), data, mode);
-    const temporary = join(this.directory, '..data_tmp');
-    await rm(temporary, { force: true });
-    await symlink(dated, temporary);
-    await rename(temporary, join(this.directory, dataLink));
-    await this.link(new Set([...payload.keys()].map((path) => path.split('/', 1)[0] as string)));
-    if (previous && previous !== dated) await rm(join(this.directory, previous), { recursive: true, force: true });
+    const { dated, isFirst } = await this.newDirectory(nowMs);
+    for (const [path, { data, mode }] of payload) await writeOne(join(this.directory, dated), path, data, mode);
+    const visible = new Set([...payload.keys()].map((path) => path.split('/', 1)[0] as string));
+    await (isFirst ? this.present(dated, visible) : this.replace(dated, visible));
     this.written = payload;
     return true;
   }
 
-  private async newDirectory(nowMs: number): Promise<string> {
+  /** The links of a directory that was empty. */
+  private async present(dated: string, visible: ReadonlySet<string>): Promise<void> {
+    await symlink(dated, join(this.directory, dataLink));
+    for (const name of visible) await symlink(join(dataLink, name), join(this.directory, name));
+  }
+
+  private async replace(dated: string, visible: ReadonlySet<string>): Promise<void> {
+    const previous = await readlink(join(this.directory, dataLink)).catch(() => undefined);
+    const temporary = join(this.directory, '..data_tmp');
+    await rm(temporary, { force: true });
+    await symlink(dated, temporary);
+    await rename(temporary, join(this.directory, dataLink));
+    await this.link(visible);
+    if (previous && previous !== dated) await rm(join(this.directory, previous), { recursive: true, force: true });
+  }
+
+  /** A directory for the files; the first of all when the volume's own had to be made with it. */
+  private async newDirectory(nowMs: number): Promise<{ readonly dated: string; readonly isFirst: boolean }> {
     const time = new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-T:]/g, '_');
     for (;;) {
-      const name = `..${time}.${String(++this.turn).padStart(9, '0')}`;
-      try {
-        await mkdir(join(this.directory, name), { mode: 0o755 });
-        return name;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      }
+      const dated = `..${time}.${String(++this.turn).padStart(9, '0')}`;
+      const path = join(this.directory, dated);
+      const made = await mkdir(path, { recursive: true, mode: 0o755 });
+      if (made !== undefined) return { dated, isFirst: made !== path };
     }
   }
 
@@ -82,11 +90,20 @@ export class AtomicWriter {
   }
 }
 
-async function writeOne(file: string, data: Buffer, mode: number): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o755 });
+async function writeOne(directory: string, path: string, data: Buffer, mode: number): Promise<void> {
+  const file = join(directory, path);
+  if (path.includes('/')) await mkdir(dirname(file), { recursive: true, mode: 0o755 });
   await writeFile(file, data, { mode });
   // The umask must not take away what the volume asked for.
-  await chmod(file, mode);
+  if ((mode & umask()) !== 0) await chmod(file, mode);
+}
+
+let masked: number | undefined;
+
+/** Asked once: the only way to read it also sets it. */
+function umask(): number {
+  masked ??= process.umask();
+  return masked;
 }
 
 function isSame(a: Payload, b: Payload): boolean {
