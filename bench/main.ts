@@ -4,6 +4,7 @@ import { benchCreates } from './kube/creates.ts';
 import { benchMemory } from './kube/memory.ts';
 import { benchStore } from './kube/store.ts';
 import { benchWatch } from './kube/watch.ts';
+import { benchClusterApi } from './machines/cluster-api/index.ts';
 import { benchNodes } from './machines/nodes.ts';
 import { benchNodePools } from './machines/pools.ts';
 
@@ -15,6 +16,7 @@ const parts: Record<string, (print: (line: string) => void) => Promise<void>> = 
   requests: benchApiServer,
   watch: benchWatch,
   nodes: benchNodes,
+  capi: benchClusterApi,
   clusters: benchHostedClusters,
   pools: benchNodePools,
 };

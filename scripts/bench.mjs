@@ -5,7 +5,7 @@ import { bundleOptions } from './bundle-options.mjs';
 
 await build({
   ...bundleOptions(),
-  entryPoints: { bench: 'bench/main.ts', client: 'bench/client.ts' },
+  entryPoints: { bench: 'bench/main.ts', client: 'bench/client.ts', 'cluster-api': 'bench/cluster-api.ts' },
   outdir: '.cache/bench',
   splitting: false,
 });

@@ -4,14 +4,17 @@ import {
   type Clock,
   corev1,
   errorMessage,
+  formatTime,
   type ResourceType,
+  systemClock,
   type UnstructuredObject,
 } from '@hypershift-ts/kube-apimachinery';
 import type { AuditEvent } from '@hypershift-ts/kube-apiserver';
 import { type Client, InformerCache, type WatchEvent } from '@hypershift-ts/kube-client';
 import { type Logger, silentLogger } from '@hypershift-ts/kube-controller';
 import { EmbeddedCluster, type EmbeddedClusterOptions } from '@hypershift-ts/kube-embedded';
-import { capiv1beta1 as capi, clusterApiCrds, runClusterApi } from '@hypershift-ts/machines-cluster-api';
+import { capiv1beta1 as capi } from '@hypershift-ts/machines-cluster-api';
+import { type ClusterApi, ourClusterApi } from './implementations.ts';
 
 export const namespace = 'clusters-demo';
 const group = 'infrastructure.cluster.x-k8s.io';
@@ -67,6 +70,10 @@ export interface World {
 export interface WorldOptions {
   readonly clock?: Clock;
   readonly hosted?: EmbeddedClusterOptions;
+  /** Who does the work: our controllers in this process unless told otherwise. */
+  readonly clusterApi?: ClusterApi;
+  /** False: nobody watches the Machines, and `history` stays empty. */
+  readonly recorded?: boolean;
 }
 
 /** A management and a hosted cluster, a provider whose machines are ready at once, and Cluster API at work. */
@@ -80,40 +87,33 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const guest = await EmbeddedCluster.start({ controllers: false, ...clock, ...options.hosted });
   const client = management.client();
   const hosted = guest.client();
-  const crds = [
-    ...clusterApiCrds({ storageVersion: 'v1beta1', served: ['v1beta1'] }),
-    ...[testMachines, testMachineTemplates, testClusters, testControlPlanes].map(crd),
-  ];
-  for (const manifest of crds) await client.create(apiextensionsv1.customresourcedefinitions, manifest as never);
-  await client.create(corev1.namespaces, { metadata: { name: namespace } });
-  await createCluster(client);
-  const history: WatchEvent<capi.Machine>[] = [];
-  const cloud = { boots: true };
-  const cache = new InformerCache({ client });
-  cache.informer(capi.machines, { namespace }).addHandler({
-    added: (object) => history.push({ type: 'ADDED', object }),
-    updated: (_before, object) => history.push({ type: 'MODIFIED', object }),
-    deleted: (object) => history.push({ type: 'DELETED', object }),
-  });
-  provideMachines(cache, client, hosted, cloud);
-  cache.start();
-  await cache.whenSynced();
   const failures: string[] = [];
   const logger: Logger = {
     ...silentLogger,
     error: (fields, message) => failures.push(`${message}: ${errorMessage((fields as { err?: unknown }).err)}`),
     child: () => logger,
   };
-  const start = () => {
-    const stopper = new AbortController();
-    const { signal } = stopper;
-    const running = runClusterApi({ client, namespace, hostedClient: () => hosted, logger, signal, ...clock });
-    return async () => {
-      stopper.abort();
-      await running;
-    };
+  const { clusterApi = ourClusterApi } = options;
+  const place = { management, guest, namespace, logger, ...clock };
+  const crds = [
+    ...(await clusterApi.crds(place)),
+    ...[testMachines, testMachineTemplates, testClusters, testControlPlanes].map(crd),
+  ];
+  for (const manifest of crds) await client.create(apiextensionsv1.customresourcedefinitions, manifest as never);
+  await client.create(corev1.namespaces, { metadata: { name: namespace } });
+  const kubeconfig = {
+    metadata: { name: 'demo-kubeconfig', namespace, labels: { 'cluster.x-k8s.io/cluster-name': 'demo' } },
   };
-  let stopClusterApi = start();
+  await client.create(corev1.secrets, { ...kubeconfig, stringData: { value: guest.adminKubeconfig() } });
+  let stopClusterApi = await clusterApi.start(place);
+  await createCluster(client);
+  const history: WatchEvent<capi.Machine>[] = [];
+  const cloud = { boots: true };
+  const cache = new InformerCache({ client });
+  if (options.recorded !== false) record(cache, history);
+  provideMachines(cache, client, hosted, cloud, options.clock ?? systemClock);
+  cache.start();
+  await cache.whenSynced();
   return {
     client,
     hosted,
@@ -123,7 +123,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     cloud,
     async restart() {
       await stopClusterApi();
-      stopClusterApi = start();
+      stopClusterApi = await clusterApi.start(place);
     },
     async stop() {
       await stopClusterApi();
@@ -132,6 +132,14 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await management.stop();
     },
   };
+}
+
+function record(cache: InformerCache, history: WatchEvent<capi.Machine>[]): void {
+  cache.informer(capi.machines, { namespace }).addHandler({
+    added: (object) => history.push({ type: 'ADDED', object }),
+    updated: (_before, object) => history.push({ type: 'MODIFIED', object }),
+    deleted: (object) => history.push({ type: 'DELETED', object }),
+  });
 }
 
 async function createCluster(client: Client): Promise<void> {
@@ -164,15 +172,25 @@ export async function createTemplate(client: Client, name: string): Promise<void
   await client.create(testMachineTemplates, { metadata: { name, namespace }, spec } as never);
 }
 
-const node = (name: string, providerID: string) => ({
+const condition = (nowMs: number, type: string, status: string, reason: string) => ({
+  type,
+  status,
+  reason,
+  message: reason,
+  lastTransitionTime: formatTime(nowMs),
+});
+
+const node = (name: string, providerID: string, nowMs: number) => ({
   metadata: { name },
   spec: { providerID },
   status: {
     allocatable: { cpu: '4', memory: '16Gi', pods: '110' },
     capacity: { cpu: '4', memory: '16Gi', pods: '110' },
     conditions: [
-      { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'ready' },
-      { type: 'MemoryPressure', status: 'False', reason: 'KubeletHasSufficientMemory', message: '' },
+      condition(nowMs, 'MemoryPressure', 'False', 'KubeletHasSufficientMemory'),
+      condition(nowMs, 'DiskPressure', 'False', 'KubeletHasNoDiskPressure'),
+      condition(nowMs, 'PIDPressure', 'False', 'KubeletHasSufficientPID'),
+      condition(nowMs, 'Ready', 'True', 'KubeletReady'),
     ],
     nodeInfo: {
       architecture: 'amd64',
@@ -195,6 +213,7 @@ function provideMachines(
   client: Client,
   hosted: Client,
   cloud: { readonly boots: boolean },
+  clock: Clock,
 ): void {
   const seen = new Set<string>();
   const boot = async (name: string, boots: boolean) => {
@@ -204,7 +223,7 @@ function provideMachines(
     const body = { status: { ready: true, addresses } };
     await client.patch(testMachines, { namespace, name }, { type: 'merge', body }, { subresource: 'status' });
     if (!boots) return;
-    const { status, ...rest } = node(name, providerID);
+    const { status, ...rest } = node(name, providerID, clock.now());
     await hosted.create(corev1.nodes, rest as never);
     await hosted.patch(corev1.nodes, { name }, { type: 'merge', body: { status } }, { subresource: 'status' });
   };

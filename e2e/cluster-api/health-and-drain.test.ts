@@ -54,7 +54,8 @@ async function setReady(node: string, status: 'True' | 'Unknown'): Promise<void>
   await world.hosted.patch(
     corev1.nodes,
     { name: node },
-    { type: 'merge', body: { status: { conditions } } },
+    // By type: what else the node reports stays.
+    { type: 'strategic', body: { status: { conditions } } },
     { subresource: 'status' },
   );
 }
