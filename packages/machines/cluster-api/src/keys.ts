@@ -48,10 +48,15 @@ export const nodeAnnotations = {
   ownerKind: 'cluster.x-k8s.io/owner-kind',
   ownerName: 'cluster.x-k8s.io/owner-name',
   labelsFromMachine: 'cluster.x-k8s.io/labels-from-machine',
+  /** No annotation of a Machine reaches its Node unless the manager is told of one; the list says so. */
+  annotationsFromMachine: 'cluster.x-k8s.io/annotations-from-machine',
 } as const;
 
 /** Put on a node by its bootstrap until its Machine has been found. */
 export const uninitializedTaint = 'node.cluster.x-k8s.io/uninitialized';
+
+/** On nodes whose Machine a newer revision replaces: pods that have a choice should not go there any more. */
+export const outdatedTaint = { key: 'node.cluster.x-k8s.io/outdated-revision', effect: 'PreferNoSchedule' } as const;
 
 export function hasAnnotation({ metadata }: KubeObject, name: string): boolean {
   return metadata.annotations !== undefined && Object.hasOwn(metadata.annotations, name);

@@ -1,6 +1,6 @@
 import type { ObjectKey, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import type { Controller, ReconcileContext, ReconcileResult } from '@hypershift-ts/kube-controller';
-import { controller, controllerReference, removeFinalizer } from '@hypershift-ts/kube-controller';
+import { controller, controllerReference, ensureFinalizer, removeFinalizer } from '@hypershift-ts/kube-controller';
 import { type Environment, machineStore, refKey } from '../environment.ts';
 import { type ControlPlaneFacts, controlPlaneFacts, type Endpoint, endpointOf } from '../external/contract.ts';
 import type { ExternalObject } from '../external/external-objects.ts';
@@ -9,7 +9,7 @@ import type { ObjectRef } from '../external/resource-types.ts';
 import * as capi from '../generated/capiv1beta1.ts';
 import { finalizers, labels } from '../keys.ts';
 import { isPaused, tellPaused } from '../paused.ts';
-import { ensureMembership, keyOfObject, writeStatus } from '../upkeep.ts';
+import { keyOfObject, writeStatus } from '../upkeep.ts';
 import { deleteCluster } from './deletion.ts';
 import { type ClusterFacts, clusterStatus, isComplete } from './status.ts';
 
@@ -29,9 +29,9 @@ export function clusterController(env: Environment): Controller {
       await hosted.disconnect(`${key.namespace}/${key.name}`);
       return undefined;
     }
-    if (isPaused(found, found)) return tellPaused(capi.clusters, found, context);
+    if (isPaused(found, found)) return tellPaused(capi.clusters, found, found, context);
     if (found.metadata.deletionTimestamp) return tearDown(found, context);
-    const cluster = await ensureMembership(client, capi.clusters, found, key.name, { finalizer: finalizers.cluster });
+    const cluster = await ensureFinalizer(client, capi.clusters, found, finalizers.cluster);
     const facts = await readFacts(cluster, context);
     const placed = await placeEndpoint(cluster, facts.endpoint, context);
     await writeStatus(client, capi.clusters, placed, clusterStatus(placed, facts, clock.now()));

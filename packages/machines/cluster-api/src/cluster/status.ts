@@ -102,7 +102,7 @@ function newStates(
     newState(
       'InfrastructureReady',
       infrastructureReady ? 'True' : 'False',
-      infrastructureReady ? 'Provisioned' : 'NotReady',
+      infrastructureReady ? 'Ready' : 'NotReady',
       infrastructureReady ? '' : (source?.message ?? ''),
     ),
     newState('ControlPlaneInitialized', initialized ? 'True' : 'False', initialized ? 'Initialized' : 'NotInitialized'),

@@ -20,6 +20,12 @@ export function flagState(type: string, holds: boolean, message: string): NewSta
   return newState(type, holds ? 'True' : 'False', holds ? type : `Not${type}`, holds ? message : '');
 }
 
+export function withoutNew(conditions: readonly Condition[], type: string): readonly Condition[] {
+  return conditions.some((condition) => condition.type === type)
+    ? conditions.filter((condition) => condition.type !== type)
+    : conditions;
+}
+
 /** The list with these conditions put in, in order of their type; the same list when nothing changed. */
 export function withNewStates(
   conditions: readonly Condition[] | undefined,

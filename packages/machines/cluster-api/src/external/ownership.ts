@@ -30,12 +30,12 @@ export async function takeOwnership(
   type: ResourceType,
   object: UnstructuredObject,
   owner: OwnerReference,
-  clusterName: string,
+  clusterName: string | undefined,
   replaces?: { readonly kind: string },
 ): Promise<UnstructuredObject> {
   const { name = '', namespace = '', ownerReferences = [], resourceVersion } = object.metadata;
   const owned = ownerReferences.some((other) => other.uid === owner.uid);
-  const labelled = object.metadata.labels?.[labels.clusterName] === clusterName;
+  const labelled = clusterName === undefined || object.metadata.labels?.[labels.clusterName] === clusterName;
   if ((owned && labelled) || object.metadata.deletionTimestamp) return object;
   return client.patch(
     type,
@@ -45,7 +45,7 @@ export async function takeOwnership(
       body: {
         metadata: {
           resourceVersion,
-          labels: { [labels.clusterName]: clusterName },
+          ...(clusterName === undefined ? {} : { labels: { [labels.clusterName]: clusterName } }),
           ownerReferences: ownersWith(object, owner, replaces),
         },
       },

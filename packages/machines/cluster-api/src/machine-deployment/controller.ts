@@ -41,7 +41,7 @@ export function machineDeploymentController(env: Environment): Controller {
     const found = cache.get(capi.machinedeployments, key, { namespace });
     if (!found) return expectations.forget(id), undefined;
     const cluster = cache.get(capi.clusters, { namespace, name: found.spec.clusterName }, { namespace });
-    if (isPaused(cluster, found)) return tellPaused(capi.machinedeployments, found, context);
+    if (isPaused(cluster, found)) return tellPaused(capi.machinedeployments, found, cluster, context);
     if (!expectations.satisfied(id, cache.informer(capi.machinesets, { namespace }))) {
       return { requeueAfterMs: fallbackMs };
     }

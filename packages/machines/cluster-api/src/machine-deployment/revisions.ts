@@ -14,7 +14,12 @@ export function findNewSet(
     .sort((a, b) => replicasOf(b) - replicasOf(a) || olderFirst(a, b))[0];
 }
 
-const revisionOf = ({ metadata }: MachineSet | MachineDeployment): number =>
+/** Machines of the set are replaced by those of a newer one. */
+export function isOutdated(set: MachineSet, deployment: MachineDeployment): boolean {
+  return revisionOf(set) < revisionOf(deployment);
+}
+
+export const revisionOf = ({ metadata }: MachineSet | MachineDeployment): number =>
   Number.parseInt(metadata.annotations?.[annotations.revision] ?? '0', 10) || 0;
 
 export interface Revision {

@@ -1,9 +1,10 @@
-import { findCondition, isConditionTrue } from '@hypershift-ts/kube-apimachinery';
+import { findCondition } from '@hypershift-ts/kube-apimachinery';
 import { selectorFor } from '@hypershift-ts/kube-controllers';
 import { falseState, mirror, type State, summary, trueState, withStates } from '../conditions/v1beta1.ts';
 import { flagState, type NewState, newState, withNewStates } from '../conditions/v1beta2.ts';
 import type { MachineDeployment, MachineDeploymentStatus, MachineSet } from '../generated/capiv1beta1.ts';
-import { available, existing, replicasOf, rollingLimits, sum } from './limits.ts';
+import { available, existing, isOnDelete, replicasOf, rollingLimits, sum } from './limits.ts';
+import { differencesFrom } from './template-equality.ts';
 
 export function machineDeploymentStatus(
   deployment: MachineDeployment,
@@ -27,19 +28,15 @@ export function machineDeploymentStatus(
     readyReplicas,
     availableReplicas,
     unavailableReplicas: Math.max(sum(all, replicasOf) - availableReplicas, 0),
-    phase: phaseOf(deployment, all, readyReplicas, availableReplicas),
-    conditions: withStates(
-      before.conditions,
-      [...states, summary('Ready', states, { of: ['Available', 'MachineSetReady'] })],
-      nowMs,
-    ),
+    phase: phaseOf(deployment, replicas),
+    conditions: withStates(before.conditions, [...states, summary('Ready', states, { of: ['Available'] })], nowMs),
     v1beta2: {
       readyReplicas: sum(all, ({ status }) => status?.v1beta2?.readyReplicas ?? 0),
       availableReplicas: sum(all, ({ status }) => status?.v1beta2?.availableReplicas ?? 0),
       upToDateReplicas: sum(all, ({ status }) => status?.v1beta2?.upToDateReplicas ?? 0),
       conditions: withNewStates(
         before.v1beta2?.conditions,
-        newStatesOf(deployment, all, updatedReplicas),
+        newStatesOf(deployment, all, updatedReplicas, nowMs),
         deployment.metadata.generation,
         nowMs,
       ),
@@ -63,60 +60,95 @@ function setState(newSet: MachineSet | undefined): State {
   );
 }
 
-function phaseOf(
-  deployment: MachineDeployment,
-  sets: readonly MachineSet[],
-  ready: number,
-  availableReplicas: number,
-): NonNullable<MachineDeploymentStatus['phase']> {
-  if (sets.some(({ status }) => status?.failureReason || status?.failureMessage)) return 'Failed';
-  if (availableReplicas > sum(sets, replicasOf)) return 'ScalingDown';
-  if (replicasOf(deployment) === ready) return 'Running';
-  return replicasOf(deployment) > ready ? 'ScalingUp' : 'ScalingDown';
+/** Counts machines, whether they are ready or not. */
+function phaseOf(deployment: MachineDeployment, replicas: number): NonNullable<MachineDeploymentStatus['phase']> {
+  const wanted = replicasOf(deployment);
+  if (deployment.metadata.deletionTimestamp || wanted < replicas) return 'ScalingDown';
+  return wanted === replicas ? 'Running' : 'ScalingUp';
 }
 
-function newStatesOf(deployment: MachineDeployment, sets: readonly MachineSet[], updated: number): readonly NewState[] {
+function newStatesOf(
+  deployment: MachineDeployment,
+  sets: readonly MachineSet[],
+  updated: number,
+  nowMs: number,
+): readonly NewState[] {
   const replicas = sum(sets, existing);
-  const availableReplicas = sum(sets, available);
-  const notReady = replicas - sum(sets, ({ status }) => status?.v1beta2?.readyReplicas ?? 0);
-  const remediating = sets.filter(({ status }) => isConditionTrue(status?.v1beta2?.conditions, 'Remediating'));
-  const wanted = replicasOf(deployment);
-  const rolling = replicas > updated;
-  const required = wanted - rollingLimits(deployment).unavailable;
-  const enough = availableReplicas >= required;
   const deleting = deployment.metadata.deletionTimestamp !== undefined;
+  const wanted = deleting ? 0 : replicasOf(deployment);
   return [
-    newState(
-      'Available',
-      enough ? 'True' : 'False',
-      enough ? 'Available' : 'NotAvailable',
-      enough ? '' : `${availableReplicas} available replicas, at least ${required} required`,
-    ),
-    countState('MachinesReady', replicas, notReady, ['Ready', 'NotReady'], 'not ready'),
-    countState('MachinesUpToDate', replicas, replicas - updated, ['UpToDate', 'NotUpToDate'], 'not up-to-date'),
-    flagState(
-      'Remediating',
-      remediating.length > 0,
-      remediating.map(({ metadata }) => `MachineSet ${metadata.name}`).join(', '),
-    ),
-    flagState('RollingOut', rolling, `Rolling out ${replicas - updated} not up-to-date replicas`),
-    flagState('ScalingUp', replicas < wanted, `Scaling up from ${replicas} to ${wanted} replicas`),
+    newAvailableState(deployment, sum(sets, available)),
+    mergedOfSets('MachinesReady', 'Ready', sets),
+    mergedOfSets('MachinesUpToDate', 'UpToDate', sets),
+    remediatingState(sets),
+    rollingOutState(deployment, sets, replicas - updated, nowMs),
+    flagState('ScalingUp', replicas < wanted, scalingUpMessage(sets, replicas, wanted)),
     flagState('ScalingDown', replicas > wanted, `Scaling down from ${replicas} to ${wanted} replicas`),
-    flagState('Deleting', deleting, 'MachineSets are being deleted'),
-    flagState('Paused', deployment.spec.paused === true, ''),
+    flagState('Deleting', deleting, deletingMessage(sets, replicas)),
+    // Paused speaks of the object; a paused rollout is part of its spec.
+    newState('Paused', 'False', 'NotPaused'),
   ];
 }
 
-function countState(
-  type: string,
-  total: number,
-  wrong: number,
-  [good, bad]: readonly [string, string],
-  what: string,
+function newAvailableState(deployment: MachineDeployment, availableReplicas: number): NewState {
+  const wanted = replicasOf(deployment);
+  const required = wanted - rollingLimits(deployment).unavailable;
+  if (availableReplicas >= required) return newState('Available', 'True', 'Available');
+  const { maxUnavailable = 0 } = deployment.spec.strategy?.rollingUpdate ?? {};
+  const why = isOnDelete(deployment)
+    ? ''
+    : ` (spec.strategy.rollout.maxUnavailable is ${maxUnavailable}, spec.replicas is ${wanted})`;
+  const message = `${availableReplicas} available replicas, at least ${required} required${why}`;
+  return newState('Available', 'False', 'NotAvailable', message);
+}
+
+const stateOf = ({ status }: MachineSet, type: string) => findCondition(status?.v1beta2?.conditions, type);
+
+/** What the sets say of their machines, as if all machines were in one. */
+function mergedOfSets(type: string, good: string, sets: readonly MachineSet[]): NewState {
+  const states = sets.flatMap((set) => (existing(set) > 0 ? [stateOf(set, type)] : []));
+  if (states.length === 0) return newState(type, 'True', 'NoReplicas');
+  const wrong = states.filter((state) => state?.status !== 'True');
+  if (wrong.length === 0) return newState(type, 'True', good);
+  const certain = wrong.some((state) => state?.status === 'False');
+  const message = wrong.flatMap((state) => (state?.message ? [state.message] : [])).join('\n');
+  return newState(type, certain ? 'False' : 'Unknown', certain ? `Not${good}` : `${good}Unknown`, message);
+}
+
+function remediatingState(sets: readonly MachineSet[]): NewState {
+  const states = sets.flatMap((set) => stateOf(set, 'Remediating') ?? []);
+  const holds = states.some(({ status }) => status === 'True');
+  const message = states
+    .filter(({ status, message: text }) => text !== '' && (status === 'True') === holds)
+    .map(({ message: text }) => text.replace(/by MachineSet\)$/, 'by MachineDeployment/MachineSet)'))
+    .join('\n');
+  return newState('Remediating', holds ? 'True' : 'False', holds ? 'Remediating' : 'NotRemediating', message);
+}
+
+/** Why machines are replaced; a new version before all else. */
+function rollingOutState(
+  deployment: MachineDeployment,
+  sets: readonly MachineSet[],
+  count: number,
+  nowMs: number,
 ): NewState {
-  if (total === 0) return newState(type, 'True', 'NoReplicas');
-  if (wrong <= 0) return newState(type, 'True', good);
-  return newState(type, 'False', bad, `${wrong} of ${total} Machines are ${what}`);
+  if (count <= 0) return newState('RollingOut', 'False', 'NotRollingOut');
+  const why = new Set(sets.flatMap((set) => (existing(set) > 0 ? differencesFrom(deployment, set, nowMs) : [])));
+  const isVersion = (text: string) => Number(text.startsWith('Version'));
+  const reasons = [...why].sort((a, b) => isVersion(b) - isVersion(a) || (a < b ? -1 : 1));
+  const lines = [`Rolling out ${count} not up-to-date replicas`, ...reasons.map((text) => `* ${text}`)];
+  return newState('RollingOut', 'True', 'RollingOut', lines.join('\n'));
+}
+
+/** With what stops a set from making machines, if anything does. */
+function scalingUpMessage(sets: readonly MachineSet[], replicas: number, wanted: number): string {
+  const blocked = sets.flatMap((set) => / is blocked because .*$/.exec(stateOf(set, 'ScalingUp')?.message ?? '') ?? []);
+  return `Scaling up from ${replicas} to ${wanted} replicas${blocked[0] ?? ''}`;
+}
+
+function deletingMessage(sets: readonly MachineSet[], replicas: number): string {
+  if (replicas > 0) return `Deleting ${replicas} ${replicas === 1 ? 'Machine' : 'Machines'}`;
+  return sets.length === 0 ? 'Deletion completed' : `Deleting ${sets.length} MachineSets`;
 }
 
 /** Every machine is of the current template and available, and the status speaks of the current generation. */

@@ -27,6 +27,37 @@ function sameMachines(a: Template, b: Template): boolean {
   return a === b || jsonEqual(rolloutFields(a), rolloutFields(b));
 }
 
+/** What machines of the set have that their deployment does not want any more, for people; empty when nothing. */
+export function differencesFrom(deployment: MachineDeployment, set: MachineSet, nowMs: number): readonly string[] {
+  if (isRolledOut(deployment, set, nowMs)) return [];
+  const wanted = deployment.spec.template.spec;
+  const current = set.spec.template?.spec;
+  if (!current || sameMachines(deployment.spec.template, set.spec.template)) {
+    return ['MachineDeployment spec.rolloutAfter expired'];
+  }
+  const { configRef, dataSecretName = 'nil' } = current.bootstrap;
+  const sameRef = (a: Ref | undefined, b: Ref | undefined) => jsonEqual(refParts(a) ?? null, refParts(b) ?? null);
+  const outdated = (ref: Ref) => `${(ref.kind ?? '').replace(/Template$/, '')} is not up-to-date`;
+  const sameBootstrap =
+    sameRef(configRef, wanted.bootstrap.configRef) && dataSecretName === (wanted.bootstrap.dataSecretName ?? 'nil');
+  return [
+    ...((current.version ?? '') === (wanted.version ?? '')
+      ? []
+      : [`Version ${current.version ?? ''}, ${wanted.version ?? ''} required`]),
+    ...(sameBootstrap
+      ? []
+      : [
+          configRef
+            ? outdated(configRef)
+            : `spec.bootstrap.dataSecretName ${dataSecretName}, ${wanted.bootstrap.dataSecretName ?? 'nil'} required`,
+        ]),
+    ...(sameRef(current.infrastructureRef, wanted.infrastructureRef) ? [] : [outdated(current.infrastructureRef)]),
+    ...((current.failureDomain ?? '') === (wanted.failureDomain ?? '')
+      ? []
+      : [`Failure domain ${current.failureDomain ?? ''}, ${wanted.failureDomain ?? ''} required`]),
+  ];
+}
+
 /**
  * The set makes the machines that its deployment wants now. Once `rolloutAfter` has passed, only sets made since then do.
  */

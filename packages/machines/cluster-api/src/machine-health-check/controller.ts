@@ -5,6 +5,7 @@ import type { Controller, ReconcileContext, ReconcileResult } from '@hypershift-
 import { controller } from '@hypershift-ts/kube-controller';
 import { selectorFor } from '@hypershift-ts/kube-controllers';
 import { falseState, type State, trueState, withStates, without } from '../conditions/v1beta1.ts';
+import { type NewState, newState, withNewStates, withoutNew } from '../conditions/v1beta2.ts';
 import { type Environment, machineStore } from '../environment.ts';
 import * as capi from '../generated/capiv1beta1.ts';
 import type { HostedCluster } from '../hosted/hosted-clusters.ts';
@@ -36,7 +37,7 @@ export function machineHealthCheckController(env: Environment): Controller {
     if (!found || found.metadata.deletionTimestamp) return undefined;
     const cluster = cache.get(capi.clusters, { namespace, name: found.spec.clusterName }, { namespace });
     if (!cluster) return undefined;
-    if (isPaused(cluster, found)) return tellPaused(capi.machinehealthchecks, found, context);
+    if (isPaused(cluster, found)) return tellPaused(capi.machinehealthchecks, found, cluster, context);
     const owner = clusterOwner(cluster);
     const check = await ensureMembership(client, capi.machinehealthchecks, found, found.spec.clusterName, { owner });
     const machines = targetsOf(check, cache);
@@ -97,16 +98,23 @@ export function machineHealthCheckController(env: Environment): Controller {
     { client, clock, events }: ReconcileContext,
   ): Promise<void> {
     if (health.state === 'pending' || machine.metadata.deletionTimestamp) return;
-    const { conditions } = machine.status ?? {};
+    const { conditions, v1beta2 } = machine.status ?? {};
     const states: State[] = [];
+    const newStates: NewState[] = [];
     let kept = conditions ?? [];
+    let newKept = v1beta2?.conditions ?? [];
     if (health.state === 'healthy') {
       states.push(trueState('HealthCheckSucceeded'));
+      newStates.push(newState('HealthCheckSucceeded', 'True', 'HealthCheckSucceeded'));
       kept = without(kept, 'OwnerRemediated');
+      newKept = withoutNew(newKept, 'OwnerRemediated');
     } else {
       states.push(falseState('HealthCheckSucceeded', health.reason, 'Warning', health.message));
+      const message = `Health check failed:\n  * ${health.message}`;
+      newStates.push(newState('HealthCheckSucceeded', 'False', health.reason, message));
       if (allowed && findCondition(conditions, 'OwnerRemediated')?.status !== 'False') {
         states.push(falseState('OwnerRemediated', 'WaitingForRemediation', 'Warning'));
+        newStates.push(newState('OwnerRemediated', 'False', 'WaitingForRemediation', 'Waiting for remediation'));
         events.normal(
           machine,
           'MachineMarkedUnhealthy',
@@ -115,8 +123,10 @@ export function machineHealthCheckController(env: Environment): Controller {
       }
     }
     const next = withStates(kept, states, clock.now());
-    if (next === conditions) return;
-    await writeStatus(client, capi.machines, machine, { ...machine.status, conditions: next });
+    const newNext = withNewStates(newKept, newStates, machine.metadata.generation, clock.now());
+    if (next === conditions && newNext === v1beta2?.conditions) return;
+    const status = { ...machine.status, conditions: next, v1beta2: { ...v1beta2, conditions: newNext } };
+    await writeStatus(client, capi.machines, machine, status);
   }
 
   const checksOf = (test: (check: HealthCheck) => boolean, cache: InformerCache) =>

@@ -43,7 +43,7 @@ export function machineSetController(env: Environment): Controller {
     const found = cache.get(capi.machinesets, key, { namespace });
     if (!found) return expectations.forget(id), undefined;
     const cluster = cache.get(capi.clusters, { namespace, name: found.spec.clusterName }, { namespace });
-    if (isPaused(cluster, found)) return tellPaused(capi.machinesets, found, context);
+    if (isPaused(cluster, found)) return tellPaused(capi.machinesets, found, cluster, context);
     const store = machineStore(cache, namespace);
     if (!expectations.satisfied(id, store.informer)) return { requeueAfterMs: fallbackMs };
     if (found.metadata.deletionTimestamp) return tearDown(found, context);
@@ -60,6 +60,7 @@ export function machineSetController(env: Environment): Controller {
     const all = [...machines, ...created];
     const status = machineSetStatus(set, {
       machines: all,
+      created: created.length,
       failure,
       upToDate: isUpToDate(set, context),
       nowMs: clock.now(),
@@ -176,7 +177,7 @@ export function machineSetController(env: Environment): Controller {
     for (const ref of [infrastructureRef, bootstrap?.configRef]) {
       if (!ref) continue;
       const { type, object } = await external.find(ref, signal);
-      if (type && object) await takeOwnership(client, type, object, clusterOwner(cluster), set.spec.clusterName);
+      if (type && object) await takeOwnership(client, type, object, clusterOwner(cluster), undefined);
     }
   }
 

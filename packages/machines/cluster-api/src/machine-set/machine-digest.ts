@@ -1,4 +1,8 @@
-import type { ClusterStatusCondition, Machine } from '../generated/capiv1beta1.ts';
+import type {
+  ClusterStatusCondition,
+  ClusterStatusV1beta2Condition as NewCondition,
+  Machine,
+} from '../generated/capiv1beta1.ts';
 
 /** What a MachineSet wants to know of each of its Machines, read once for each version of a Machine. */
 export interface MachineDigest {
@@ -6,9 +10,14 @@ export interface MachineDigest {
   readonly deleting: boolean;
   /** v1beta1 `Ready`. */
   readonly ready: ClusterStatusCondition | undefined;
-  /** v1beta2 `Ready` and `Available` are True. */
-  readonly isReady: boolean;
+  /** v1beta2 `Ready`, `UpToDate` and `OwnerRemediated`. */
+  readonly newReady: NewCondition | undefined;
+  readonly upToDate: NewCondition | undefined;
+  readonly remediation: NewCondition | undefined;
+  /** v1beta2 `Available` is True. */
   readonly isAvailable: boolean;
+  /** A health check found it unwell. */
+  readonly unhealthy: boolean;
   /** Since when the node is ready; undefined while it is not. */
   readonly nodeReadySinceMs: number | undefined;
   /** A health check handed it to its owner. */
@@ -28,31 +37,41 @@ export function digestOf(machine: Machine): MachineDigest {
 function read({ metadata, status }: Machine): MachineDigest {
   let ready: ClusterStatusCondition | undefined;
   let remediated = false;
+  let unhealthy = false;
   const shown: string[] = [];
   for (const condition of status?.conditions ?? []) {
     const { type } = condition;
     if (type === 'Ready') ready = condition;
     else if (type === 'OwnerRemediated') remediated = condition.status === 'False';
-    else if (type !== 'HealthCheckSucceeded') continue;
+    else if (type === 'HealthCheckSucceeded') unhealthy = condition.status === 'False';
+    else continue;
     shown.push(`${type} ${condition.status} ${condition.reason ?? ''}`);
   }
-  let isReady = false;
   let isAvailable = false;
   let nodeReadySinceMs: number | undefined;
-  for (const { type, status: value, lastTransitionTime } of status?.v1beta2?.conditions ?? []) {
-    if (value !== 'True') continue;
-    if (type === 'Ready') isReady = true;
-    else if (type === 'Available') isAvailable = true;
-    else if (type === 'NodeReady') nodeReadySinceMs = Date.parse(lastTransitionTime);
+  let newReady: NewCondition | undefined;
+  let upToDate: NewCondition | undefined;
+  let remediation: NewCondition | undefined;
+  for (const condition of status?.v1beta2?.conditions ?? []) {
+    const { type, status: value, lastTransitionTime } = condition;
+    if (type === 'Ready') newReady = condition;
+    else if (type === 'UpToDate') upToDate = condition;
+    else if (type === 'OwnerRemediated') remediation = condition;
+    else if (type === 'Available') isAvailable = value === 'True';
+    else if (type === 'NodeReady' && value === 'True') nodeReadySinceMs = Date.parse(lastTransitionTime);
   }
   const deleting = metadata.deletionTimestamp !== undefined;
-  shown.push(`${deleting} ${isReady} ${isAvailable} ${nodeReadySinceMs ?? ''}`);
+  const said = [newReady, upToDate, remediation].map((one) => `${one?.status} ${one?.message}`).join();
+  shown.push(`${deleting} ${isAvailable} ${nodeReadySinceMs ?? ''} ${said}`);
   return {
     name: metadata.name ?? '',
     deleting,
     ready,
-    isReady,
+    newReady,
+    upToDate,
+    remediation,
     isAvailable,
+    unhealthy,
     nodeReadySinceMs,
     remediated,
     shown: shown.join(),

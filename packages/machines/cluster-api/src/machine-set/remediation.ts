@@ -3,6 +3,7 @@ import type { ReconcileContext } from '@hypershift-ts/kube-controller';
 import { deleteIfPresent } from '@hypershift-ts/kube-controller';
 import { scaledValue } from '@hypershift-ts/kube-controllers';
 import { falseState, withStates } from '../conditions/v1beta1.ts';
+import { newState, withNewStates } from '../conditions/v1beta2.ts';
 import * as capi from '../generated/capiv1beta1.ts';
 import { isRolledOut } from '../machine-deployment/template-equality.ts';
 import { keyOfObject, writeStatus } from '../upkeep.ts';
@@ -41,7 +42,16 @@ export async function remediate(
   for (const machine of [...marked].sort(oldestFirst).slice(0, Math.max(room, 0))) {
     const state = falseState('OwnerRemediated', 'RemediationInProgress', 'Info', 'the Machine is being replaced');
     const conditions = withStates(machine.status?.conditions, [state], clock.now());
-    told.set(machine, await writeStatus(client, capi.machines, machine, { ...machine.status, conditions }));
+    const v1beta2 = {
+      ...machine.status?.v1beta2,
+      conditions: withNewStates(
+        machine.status?.v1beta2?.conditions,
+        [newState('OwnerRemediated', 'False', 'MachineDeleting', 'Machine is deleting')],
+        machine.metadata.generation,
+        clock.now(),
+      ),
+    };
+    told.set(machine, await writeStatus(client, capi.machines, machine, { ...machine.status, conditions, v1beta2 }));
     await deleteIfPresent(client, capi.machines, keyOfObject(machine));
     events.normal(set, 'SuccessfulDelete', `Deleted machine "${machine.metadata.name}" to remediate it`);
   }

@@ -1,8 +1,9 @@
 import { selectorFor } from '@hypershift-ts/kube-controllers';
 import { aggregate, falseState, type State, summary, trueState, withStates } from '../conditions/v1beta1.ts';
+import { mergedMessage, mergedState, named } from '../conditions/merged.ts';
 import { flagState, type NewState, newState, withNewStates } from '../conditions/v1beta2.ts';
 import type { Machine, MachineSet, MachineSetStatus } from '../generated/capiv1beta1.ts';
-import { digestOf } from './machine-digest.ts';
+import { digestOf, type MachineDigest } from './machine-digest.ts';
 
 /** What stopped the creation of Machines. */
 export interface CreationFailure {
@@ -12,6 +13,8 @@ export interface CreationFailure {
 
 export interface SetFacts {
   readonly machines: readonly Machine[];
+  /** How many of them have just been asked for. */
+  readonly created?: number;
   readonly failure: CreationFailure | undefined;
   /** The set's template is what its MachineDeployment wants now; undefined when it belongs to none. */
   readonly upToDate: boolean | undefined;
@@ -49,7 +52,7 @@ export function machineSetStatus(set: MachineSet, facts: SetFacts): MachineSetSt
       nowMs,
     ),
     v1beta2: {
-      readyReplicas: count((machine) => digestOf(machine).isReady),
+      readyReplicas: count((machine) => digestOf(machine).newReady?.status === 'True'),
       availableReplicas: count((machine) => digestOf(machine).isAvailable),
       upToDateReplicas: upToDate ? count(({ metadata }) => !metadata.deletionTimestamp) : 0,
       conditions: withNewStates(before.v1beta2?.conditions, newStatesOf(set, facts), set.metadata.generation, nowMs),
@@ -57,10 +60,14 @@ export function machineSetStatus(set: MachineSet, facts: SetFacts): MachineSetSt
   };
 }
 
-function statesOf(set: MachineSet, { machines, failure }: SetFacts, readyReplicas: number): readonly State[] {
-  const desired = set.spec.replicas ?? 0;
+function statesOf(
+  set: MachineSet,
+  { machines, failure, created = 0 }: SetFacts,
+  readyReplicas: number,
+): readonly State[] {
+  const desired = set.metadata.deletionTimestamp ? 0 : (set.spec.replicas ?? 0);
   const actual = machines.length;
-  const resized = resizedState(desired, actual, readyReplicas);
+  const resized = resizedState(desired, actual - created, actual, readyReplicas);
   const ready = aggregate(
     'MachinesReady',
     machines.map((machine) => {
@@ -76,9 +83,9 @@ function statesOf(set: MachineSet, { machines, failure }: SetFacts, readyReplica
 }
 
 /** Undefined: the last resize goes on, its machines are there but not all of them are ready. */
-function resizedState(desired: number, actual: number, ready: number): State | undefined {
-  if (actual < desired) {
-    const message = `Scaling up MachineSet to ${desired} replicas (actual ${actual})`;
+function resizedState(desired: number, before: number, actual: number, ready: number): State | undefined {
+  if (before < desired) {
+    const message = `Scaling up MachineSet to ${desired} replicas (actual ${before})`;
     return falseState('Resized', 'ScalingUp', 'Warning', message);
   }
   if (actual > desired) {
@@ -88,50 +95,50 @@ function resizedState(desired: number, actual: number, ready: number): State | u
   return ready === actual ? trueState('Resized') : undefined;
 }
 
-function newStatesOf(set: MachineSet, { machines, upToDate }: SetFacts): readonly NewState[] {
+function newStatesOf(set: MachineSet, { machines, upToDate, failure }: SetFacts): readonly NewState[] {
   const desired = set.spec.replicas ?? 0;
+  const total = machines.length;
   const deleting = set.metadata.deletionTimestamp !== undefined;
-  const up = machines.length < desired;
-  const down = machines.length > desired;
-  const named = (test: (machine: Machine) => boolean) =>
-    machines.filter(test).map(({ metadata }) => metadata.name ?? '');
-  const notReady = named((machine) => !digestOf(machine).isReady);
-  const remediated = named((machine) => digestOf(machine).remediated);
+  const wanted = deleting ? 0 : desired;
+  const digests = machines.map(digestOf);
+  const blocked = failure ? ` is blocked because ${failure.message}` : '';
   return [
-    machinesState('MachinesReady', machines.length, notReady, ['Ready', 'NotReady'], 'not ready'),
+    mergedState(
+      'MachinesReady',
+      'Machine',
+      'Ready',
+      digests.map(({ name, newReady }) => ({ name, state: newReady })),
+    ),
     ...(upToDate === undefined
       ? []
       : [
-          machinesState(
+          mergedState(
             'MachinesUpToDate',
-            machines.length,
-            upToDate ? [] : named(() => true),
-            ['UpToDate', 'NotUpToDate'],
-            'not up-to-date',
+            'Machine',
+            'UpToDate',
+            digests.flatMap((digest) => (digest.upToDate ? [{ name: digest.name, state: digest.upToDate }] : [])),
           ),
         ]),
-    flagState('Remediating', remediated.length > 0, `Remediating ${listed(remediated)}`),
-    flagState('ScalingUp', up, `Scaling up from ${machines.length} to ${desired} replicas`),
-    flagState('ScalingDown', down, `Scaling down from ${machines.length} to ${desired} replicas`),
-    flagState('Deleting', deleting, `waiting for ${machines.length} Machines to be deleted`),
+    remediatingState(digests),
+    flagState('ScalingUp', total < wanted, `Scaling up from ${total} to ${wanted} replicas${blocked}`),
+    flagState('ScalingDown', total > wanted, `Scaling down from ${total} to ${wanted} replicas`),
+    flagState('Deleting', deleting, total === 0 ? 'Deletion completed' : `Deleting ${counted(total, 'Machine')}`),
     newState('Paused', 'False', 'NotPaused'),
   ];
 }
 
-/** Names in a condition, the first few of them. */
-function listed(names: readonly string[]): string {
-  const more = names.length > 3 ? `, ... (${names.length - 3} more)` : '';
-  return `${names.length === 1 ? 'Machine' : 'Machines'} ${[...names].sort().slice(0, 3).join(', ')}${more}`;
-}
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-function machinesState(
-  type: string,
-  total: number,
-  wrong: readonly string[],
-  [good, bad]: readonly [string, string],
-  what: string,
-): NewState {
-  if (total === 0) return newState(type, 'True', 'NoReplicas');
-  if (wrong.length === 0) return newState(type, 'True', good);
-  return newState(type, 'False', bad, `* ${listed(wrong)}: ${what}`);
+/** Who is being replaced; or who is unwell and must wait, since nobody allowed to replace it. */
+function remediatingState(digests: readonly MachineDigest[]): NewState {
+  const replaced = digests.filter(({ unhealthy, remediated }) => unhealthy && remediated);
+  if (replaced.length > 0) {
+    const told = replaced.map(({ name, remediation }) => ({ name, state: remediation }));
+    return newState('Remediating', 'True', 'Remediating', mergedMessage('Machine', told));
+  }
+  const unhealthy = digests.filter((digest) => digest.unhealthy).map(({ name }) => name);
+  if (unhealthy.length === 0) return newState('Remediating', 'False', 'NotRemediating');
+  const are = unhealthy.length === 1 ? 'is' : 'are';
+  const message = `${named('Machine', unhealthy)} ${are} not healthy (not to be remediated by MachineSet)`;
+  return newState('Remediating', 'False', 'NotRemediating', message);
 }

@@ -1,8 +1,8 @@
-import type { corev1 } from '@hypershift-ts/kube-apimachinery';
 import { findCondition } from '@hypershift-ts/kube-apimachinery';
 import { falseState, mirror, type State, trueState, unknownState } from '../conditions/v1beta1.ts';
 import type { Machine, MachineStatus } from '../generated/capiv1beta1.ts';
 import type { MachineFacts } from './facts.ts';
+import { oldNodeHealth } from './node-health.ts';
 
 /** The v1beta1 conditions of a Machine, without the summary. */
 export function conditionsOf(machine: Machine, status: MachineStatus, facts: MachineFacts): readonly State[] {
@@ -46,32 +46,11 @@ function nodeState(machine: Machine, status: MachineStatus, { node }: MachineFac
     // What was last seen stays until the cluster can be asked again.
     return findCondition(status.conditions, type) ? [] : [unknownState(type, 'NodeInspectionFailed', node.message)];
   }
-  if (node.node) return [healthOf(node.node)];
-  if (!machine.status?.nodeRef) return [falseState(type, 'NodeProvisioning', 'Warning')];
+  if (node.node) return [oldNodeHealth(node.node)];
+  if (!machine.status?.nodeRef) {
+    const message = 'Waiting for a node with matching ProviderID to exist';
+    return [falseState(type, 'NodeProvisioning', 'Warning', message)];
+  }
   const message = `Node ${machine.status.nodeRef.name} has been deleted while the Machine still exists`;
   return [falseState(type, 'NodeNotFound', 'Error', message)];
-}
-
-/** Healthy: ready and under no pressure. A condition the kubelet does not report counts against it only if it is Ready. */
-export function healthOf({ status }: corev1.Node): State {
-  const type = 'NodeHealthy';
-  const wrong: string[] = [];
-  let unknown = false;
-  for (const [name, good] of [
-    ['Ready', 'True'],
-    ['MemoryPressure', 'False'],
-    ['DiskPressure', 'False'],
-    ['PIDPressure', 'False'],
-  ] as const) {
-    const condition = findCondition(status?.conditions, name);
-    if (!condition && name !== 'Ready') continue;
-    const value = condition?.status ?? 'Unknown';
-    if (value === good) continue;
-    if (value === 'Unknown') unknown = true;
-    else wrong.push(`${name} is ${value}${condition?.reason ? ` (${condition.reason})` : ''}`);
-  }
-  if (wrong.length > 0) {
-    return falseState(type, 'NodeConditionsFailed', 'Warning', `Node condition ${wrong.join('; Node condition ')}`);
-  }
-  return unknown ? unknownState(type, 'NodeConditionsFailed', 'Node condition Ready is Unknown') : trueState(type);
 }

@@ -16,7 +16,8 @@ import type { ObjectRef } from '../external/resource-types.ts';
 import * as capi from '../generated/capiv1beta1.ts';
 import { nodeOf } from '../hosted/hosted-clusters.ts';
 import { finalizers } from '../keys.ts';
-import { isRolledOut } from '../machine-deployment/template-equality.ts';
+import { isOutdated, revisionOf } from '../machine-deployment/revisions.ts';
+import { differencesFrom } from '../machine-deployment/template-equality.ts';
 import { isPaused, tellPaused } from '../paused.ts';
 import { clusterOwner, ensureMembership, keyOfObject, writeStatus } from '../upkeep.ts';
 import { deleteMachine } from './deletion/delete-machine.ts';
@@ -43,7 +44,7 @@ export function machineController(env: Environment): Controller {
     const found = machineStore(cache, namespace).informer.get(key);
     if (!found) return drains.end(key), undefined;
     const cluster = cache.get(capi.clusters, { namespace, name: found.spec.clusterName }, { namespace });
-    if (isPaused(cluster, found)) return tellPaused(capi.machines, found, context);
+    if (isPaused(cluster, found)) return tellPaused(capi.machines, found, cluster, context);
     if (found.metadata.deletionTimestamp) return tearDown(found, cluster, context);
     if (!cluster) return undefined;
     const machine = await ensureMembership(client, capi.machines, found, found.spec.clusterName, {
@@ -57,8 +58,9 @@ export function machineController(env: Environment): Controller {
     const { client, clock } = context;
     const provided = await followProviders(machine, context);
     const placed = await place(machine, provided, context);
-    const node = await findNode(placed, cluster, context);
-    const facts: MachineFacts = { ...provided, node, ...lineage(placed, context), nowMs: clock.now() };
+    const { outdated, ...line } = lineage(placed, context);
+    const node = await findNode(placed, cluster, outdated, context);
+    const facts: MachineFacts = { ...provided, node, ...line, nowMs: clock.now() };
     const status = machineStatus(placed, facts);
     if (status.nodeRef && !machine.status?.nodeRef) {
       context.events.normal(placed, 'SuccessfulSetNodeRef', status.nodeRef.name ?? '');
@@ -117,7 +119,12 @@ export function machineController(env: Environment): Controller {
     return client.patch(capi.machines, keyOfObject(machine), { type: 'merge', body: { spec } });
   }
 
-  async function findNode(machine: Machine, cluster: Cluster, context: ReconcileContext): Promise<NodeFacts> {
+  async function findNode(
+    machine: Machine,
+    cluster: Cluster,
+    outdated: boolean,
+    context: ReconcileContext,
+  ): Promise<NodeFacts> {
     if (!machine.spec.providerID) return { known: true, node: undefined };
     if (!isConditionTrue(cluster.status?.conditions, 'ControlPlaneInitialized')) {
       const message = 'Waiting for Cluster control plane to be initialized';
@@ -129,7 +136,7 @@ export function machineController(env: Environment): Controller {
       return { known: false, reason: 'InspectionFailed', message };
     }
     const node = nodeOf(reached, machine.spec.providerID);
-    if (node && !node.metadata.deletionTimestamp) await markNode(reached.client, machine, node);
+    if (node && !node.metadata.deletionTimestamp) await markNode(reached.client, machine, node, outdated);
     return { known: true, node };
   }
 
@@ -137,13 +144,14 @@ export function machineController(env: Environment): Controller {
   function lineage(
     machine: Machine,
     { cache, clock }: ReconcileContext,
-  ): Pick<MachineFacts, 'upToDate' | 'minReadySeconds'> {
+  ): Pick<MachineFacts, 'notUpToDate' | 'minReadySeconds'> & { readonly outdated: boolean } {
     const [setKey] = ownersOfType(machine, capi.machinesets);
     const set = setKey && cache.get(capi.machinesets, setKey, { namespace });
     const [deploymentKey] = set ? ownersOfType(set, capi.machinedeployments) : [];
     const deployment = deploymentKey && cache.get(capi.machinedeployments, deploymentKey, { namespace });
     return {
-      upToDate: set && deployment && isRolledOut(deployment, set, clock.now()),
+      notUpToDate: set && deployment && differencesFrom(deployment, set, clock.now()),
+      outdated: set !== undefined && deployment !== undefined && isOutdated(set, deployment),
       minReadySeconds: set?.spec.minReadySeconds ?? 0,
     };
   }
@@ -162,7 +170,8 @@ export function machineController(env: Environment): Controller {
     }
     const provided = await followProviders(machine, context);
     const node: NodeFacts = { known: false, reason: 'Deleting', message: 'the Machine is being deleted' };
-    const facts: MachineFacts = { ...provided, node, ...lineage(machine, context), deletion, nowMs: clock.now() };
+    const { outdated: _, ...line } = lineage(machine, context);
+    const facts: MachineFacts = { ...provided, node, ...line, deletion, nowMs: clock.now() };
     await writeStatus(client, capi.machines, machine, machineStatus(machine, facts));
     return deletion.requeueAfterMs === undefined ? undefined : { requeueAfterMs: deletion.requeueAfterMs };
   }
@@ -185,7 +194,8 @@ export function machineController(env: Environment): Controller {
         namespace,
         predicate: {
           created: () => false,
-          updated: ({ metadata: a }, { metadata: b }) => a.generation !== b.generation,
+          updated: (before, next) =>
+            before.metadata.generation !== next.metadata.generation || revisionOf(before) !== revisionOf(next),
         },
         map: ({ metadata }, { cache }) => machinesOf(store(cache).ofDeployment(metadata.name ?? '')),
       },

@@ -26,8 +26,8 @@ export interface MachineFacts {
   /** Undefined when the infrastructure machine does not exist. */
   readonly infrastructure: InfraMachineFacts | undefined;
   readonly node: NodeFacts;
-  /** Undefined for a Machine without a MachineDeployment. */
-  readonly upToDate: boolean | undefined;
+  /** What differs from what its MachineDeployment wants now; undefined for a Machine without one. */
+  readonly notUpToDate: readonly string[] | undefined;
   readonly minReadySeconds: number;
   readonly deletion?: DeletionProgress | undefined;
   readonly nowMs: number;

@@ -1,7 +1,8 @@
 import { findCondition } from '@hypershift-ts/kube-apimachinery';
+import { nested } from '../conditions/merged.ts';
 import { type NewState, newState } from '../conditions/v1beta2.ts';
 import type { Machine, MachineStatus } from '../generated/capiv1beta1.ts';
-import { healthOf } from './conditions.ts';
+import { nodeHealth } from './node-health.ts';
 import type { MachineFacts } from './facts.ts';
 
 /** The v1beta2 conditions of a Machine. */
@@ -12,16 +13,21 @@ export function newConditionsOf(machine: Machine, status: MachineStatus, facts: 
     infrastructureState(machine, status, facts),
     ...nodeStates(machine, facts),
   ];
-  const ready = readyState(machine, sources);
+  const ready = readyState(machine, sources, facts);
   return [
     ...sources,
     ready,
     availableState(machine, ready, facts),
-    ...(facts.upToDate === undefined
-      ? []
-      : [newState('UpToDate', facts.upToDate ? 'True' : 'False', facts.upToDate ? 'UpToDate' : 'NotUpToDate')]),
+    ...upToDateState(facts),
+    newState('Updating', 'False', 'NotUpdating'),
     newState('Paused', 'False', 'NotPaused'),
   ];
+}
+
+function upToDateState({ notUpToDate }: MachineFacts): readonly NewState[] {
+  if (notUpToDate === undefined) return [];
+  if (notUpToDate.length === 0) return [newState('UpToDate', 'True', 'UpToDate')];
+  return [newState('UpToDate', 'False', 'NotUpToDate', notUpToDate.map((what) => `* ${what}`).join('\n'))];
 }
 
 function deletingState({ deletion }: MachineFacts): NewState {
@@ -34,29 +40,29 @@ function bootstrapState({ spec }: Machine, { bootstrap, bootstrapExists }: Machi
   const type = 'BootstrapConfigReady';
   const { configRef } = spec.bootstrap;
   if (!configRef) return newState(type, 'True', 'DataSecretProvided');
-  if (!bootstrapExists)
-    return newState(type, 'False', 'DoesNotExist', `${configRef.kind} ${configRef.name} does not exist`);
+  if (!bootstrapExists) return newState(type, 'False', 'ObjectDoesNotExist', `${configRef.kind} does not exist`);
   return bootstrap?.ready
     ? newState(type, 'True', 'Ready')
     : newState(
         type,
         'False',
         'NotReady',
-        bootstrap?.condition?.message ?? `waiting for ${configRef.kind} ${configRef.name}`,
+        bootstrap?.condition?.message ?? `${configRef.kind} status.initialization.dataSecretCreated is false`,
       );
 }
 
 function infrastructureState(machine: Machine, status: MachineStatus, { infrastructure }: MachineFacts): NewState {
   const type = 'InfrastructureReady';
-  const { kind, name } = machine.spec.infrastructureRef;
+  const { kind } = machine.spec.infrastructureRef;
   if (!infrastructure) {
+    const still = machine.metadata.deletionTimestamp ? '' : ' while the Machine still exists';
     return status.infrastructureReady
-      ? newState(type, 'False', 'Deleted', `${kind} has been deleted`)
-      : newState(type, 'False', 'DoesNotExist', `${kind} does not exist`);
+      ? newState(type, 'False', 'ObjectDeleted', `${kind} has been deleted${still}`)
+      : newState(type, 'False', 'ObjectDoesNotExist', `${kind} does not exist`);
   }
   const { ready, provisioned } = infrastructure;
   if (ready ? ready.status === 'True' : provisioned) return newState(type, 'True', 'Ready', ready?.message ?? '');
-  return newState(type, 'False', 'NotReady', ready?.message ?? `waiting for ${kind} ${name} to be provisioned`);
+  return newState(type, 'False', 'NotReady', ready?.message ?? `${kind} status.initialization.provisioned is false`);
 }
 
 function nodeStates(machine: Machine, { node }: MachineFacts): readonly NewState[] {
@@ -77,24 +83,18 @@ function nodeStates(machine: Machine, { node }: MachineFacts): readonly NewState
     const wait = providerID
       ? `Waiting for a Node with spec.providerID ${providerID} to exist`
       : `Waiting for ${infrastructureRef.kind} to report spec.providerID`;
-    return both('Unknown', 'NodeDoesNotExist', wait);
+    return both('Unknown', 'InspectionFailed', wait);
   }
   const ready = findCondition(node.node.status?.conditions, 'Ready');
   const value = ready?.status === 'True' ? 'True' : ready?.status === 'False' ? 'False' : 'Unknown';
-  const health = healthOf(node.node);
   return [
     newState(
       'NodeReady',
       value,
       value === 'True' ? 'NodeReady' : value === 'False' ? 'NodeNotReady' : 'NodeReadyUnknown',
-      value === 'True' ? '' : `* Node.Ready: ${ready?.message ?? 'the kubelet has not reported yet'}`,
+      value === 'True' ? '' : `* Node.Ready: ${ready?.message ?? 'Condition not yet reported'}`,
     ),
-    newState(
-      'NodeHealthy',
-      health.status as NewState['status'],
-      health.status === 'True' ? 'NodeHealthy' : health.status === 'False' ? 'NodeNotHealthy' : 'NodeHealthUnknown',
-      health.message ?? '',
-    ),
+    nodeHealth(node.node),
   ];
 }
 
@@ -102,26 +102,37 @@ function withoutTime({ type, status, reason, message }: NewState): NewState {
   return { type, status, reason, message };
 }
 
+/** What a deletion leaves behind is no trouble of its own. */
+const expectedWhileDeleting = ['ObjectDeleted', 'ObjectDoesNotExist', 'NodeDeleted', 'NodeDoesNotExist'];
+const longDeletionMs = 15 * 60_000;
+
+/** Without details that differ from machine to machine: sets tell this of all their machines together. */
+function deletionInShort({ metadata }: Machine, reason: string, nowMs: number): string {
+  const since = Date.parse(metadata.deletionTimestamp ?? '');
+  const long = nowMs - since > longDeletionMs ? ' since more than 15m' : '';
+  return `Machine deletion in progress${long}, stage: ${reason}`;
+}
+
 /** Ready: everything it stands for holds, health checks and the user's own gates included. */
-function readyState(machine: Machine, sources: readonly NewState[]): NewState {
+function readyState(machine: Machine, sources: readonly NewState[], { nowMs }: MachineFacts): NewState {
   const conditions = machine.status?.v1beta2?.conditions;
-  const checks = findCondition(machine.status?.conditions, 'HealthCheckSucceeded');
+  const checked = findCondition(conditions, 'HealthCheckSucceeded');
+  const gates = (machine.spec.readinessGates ?? []).map(
+    ({ conditionType: type }) =>
+      findCondition(conditions, type) ?? newState(type, 'Unknown', 'NotYetReported', 'Condition not yet reported'),
+  );
   const problems: string[] = [];
-  let unknown = false;
-  for (const { type, status, reason, message } of sources) {
+  let certain = false;
+  for (const { type, status, reason, message } of [...sources, ...(checked ? [checked] : []), ...gates]) {
     const good = type === 'Deleting' ? 'False' : 'True';
     if (status === good || type === 'NodeReady') continue;
-    if (status === 'Unknown') unknown = true;
-    problems.push(`* ${type}: ${message || reason}`);
-  }
-  if (checks?.status === 'False') problems.push(`* HealthCheckSucceeded: ${checks.message ?? checks.reason ?? ''}`);
-  for (const { conditionType } of machine.spec.readinessGates ?? []) {
-    const gate = findCondition(conditions, conditionType);
-    if (gate?.status !== 'True') problems.push(`* ${conditionType}: ${gate?.message ?? 'Condition not yet reported'}`);
+    if (machine.metadata.deletionTimestamp && expectedWhileDeleting.includes(reason)) continue;
+    certain ||= status !== 'Unknown';
+    const text = type === 'Deleting' ? deletionInShort(machine, reason, nowMs) : message || reason;
+    problems.push(`* ${type}:${nested(text)}`);
   }
   if (problems.length === 0) return newState('Ready', 'True', 'Ready');
-  const known = !unknown || problems.length > 1;
-  return newState('Ready', known ? 'False' : 'Unknown', known ? 'NotReady' : 'ReadyUnknown', problems.join('\n'));
+  return newState('Ready', certain ? 'False' : 'Unknown', certain ? 'NotReady' : 'ReadyUnknown', problems.join('\n'));
 }
 
 function availableState(machine: Machine, ready: NewState, { minReadySeconds, nowMs }: MachineFacts): NewState {

@@ -33,6 +33,7 @@ const told = {
   'cluster.x-k8s.io/owner-kind': 'MachineSet',
   'cluster.x-k8s.io/owner-name': 's',
   'cluster.x-k8s.io/labels-from-machine': 'node-role.kubernetes.io/infra',
+  'cluster.x-k8s.io/annotations-from-machine': '',
 };
 
 describe('nodePatch', () => {
@@ -51,6 +52,16 @@ describe('nodePatch', () => {
     expect(
       nodePatch(machine, aNode({ annotations: told, labels: { 'node-role.kubernetes.io/infra': '' } })),
     ).toBeUndefined();
+  });
+
+  it('When a newer revision replaces its Machine, pods should be led elsewhere, and only as long as that lasts', () => {
+    const mine = { key: 'mine', effect: 'NoSchedule' };
+    const outdated = { key: 'node.cluster.x-k8s.io/outdated-revision', effect: 'PreferNoSchedule' };
+    const node = (taints: readonly corev1.Taint[]) =>
+      aNode({ annotations: told, labels: { 'node-role.kubernetes.io/infra': '' } }, taints);
+    expect(nodePatch(machine, node([mine]), true)).toMatchObject({ spec: { taints: [mine, outdated] } });
+    expect(nodePatch(machine, node([mine, outdated]), true)).toBeUndefined();
+    expect(nodePatch(machine, node([outdated, mine]), false)).toMatchObject({ spec: { taints: [mine] } });
   });
 
   it('When a label was taken from the Machine, it should leave the node too, and no other', () => {

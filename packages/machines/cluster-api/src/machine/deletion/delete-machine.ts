@@ -1,4 +1,4 @@
-import { corev1, errorMessage, formatTime, parseGoDuration } from '@hypershift-ts/kube-apimachinery';
+import { corev1, errorMessage, formatTime, isConditionTrue, parseGoDuration } from '@hypershift-ts/kube-apimachinery';
 import type { ReconcileContext } from '@hypershift-ts/kube-controller';
 import { deleteIfPresent } from '@hypershift-ts/kube-controller';
 import { falseState, type State, trueState } from '../../conditions/v1beta1.ts';
