@@ -25,32 +25,29 @@ export function buildProgram(): Command {
     .version(productVersion)
     .showHelpAfterError('(add --help for usage)')
     .enablePositionalOptions();
-  program.addCommand(upCommand());
-  program.addCommand(
-    new Command('create')
-      .description('Create hosted clusters, node pools and kubeconfigs.')
-      .addCommand(createClusterCommand())
-      .addCommand(createNodePoolCommand())
-      .addCommand(createKubeconfigCommand()),
-  );
-  program.addCommand(
-    new Command('destroy')
-      .description('Delete hosted clusters and node pools.')
-      .addCommand(destroyClusterCommand())
-      .addCommand(destroyNodePoolCommand()),
-  );
-  program.addCommand(scaleCommand());
-  program.addCommand(describeCommand());
-  for (const command of machineLogsCommands()) program.addCommand(command);
-  program.addCommand(statusCommand());
-  program.addCommand(dumpCommand());
-  program.addCommand(installCommand());
-  program.addCommand(versionCommand());
-  program.addCommand(kubeCommand());
-  program.addCommand(kubeDownCommand());
-  program.addCommand(apiServerCommand());
-  program.addCommand(webhookCommand());
-  for (const command of programCommands()) program.addCommand(command);
+  const groups: Readonly<Record<string, readonly Command[]>> = {
+    'On this machine:': [upCommand(), kubeDownCommand(), kubeCommand()],
+    'Hosted clusters and their nodes:': [
+      new Command('create')
+        .description('Create hosted clusters, node pools and kubeconfigs.')
+        .addCommand(createClusterCommand())
+        .addCommand(createNodePoolCommand())
+        .addCommand(createKubeconfigCommand()),
+      new Command('destroy')
+        .description('Delete hosted clusters and node pools.')
+        .addCommand(destroyClusterCommand())
+        .addCommand(destroyNodePoolCommand()),
+      scaleCommand(),
+      statusCommand(),
+      describeCommand(),
+      dumpCommand(),
+      ...machineLogsCommands(),
+    ],
+    'Management clusters:': [installCommand(), versionCommand()],
+    'Programs, each as a process:': [...programCommands(), apiServerCommand(), webhookCommand()],
+  };
+  for (const [heading, commands] of Object.entries(groups))
+    for (const command of commands) program.addCommand(command.helpGroup(heading));
   return withExitCodes(program);
 }
 

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { UserError } from '../cli-error.ts';
 import { accessOption, withConnection } from '../cluster-access/index.ts';
 import { flagValues, terminalOf } from '../terminal/index.ts';
@@ -22,15 +22,14 @@ export function destroyClusterCommand(): Command {
     .option('--name <name>', 'HostedCluster')
     .option('--namespace <namespace>', 'namespace of the HostedCluster', 'clusters')
     .option('--infra-id <id>', 'remove what is left of a cluster whose HostedCluster is gone')
-    .option(
-      '--cluster-grace-period <duration>',
-      'how long to wait (default: 10m)',
-      flagValues.durationMs,
-      defaultGraceMs,
+    .addOption(
+      new Option('--cluster-grace-period <duration>', 'how long to wait')
+        .argParser(flagValues.durationMs)
+        .default(defaultGraceMs, '10m'),
     )
     .option(
       '--destroy-cloud-resources [true|false]',
-      'remove load balancers, volumes and the like of the cluster (default: true)',
+      'remove load balancers, volumes and the like of the cluster',
       flagValues.boolean,
       true,
     );

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { UserError } from '../cli-error.ts';
 import { accessOption, withConnection } from '../cluster-access/index.ts';
 import { flagValues, terminalOf } from '../terminal/index.ts';
@@ -18,7 +18,11 @@ export function destroyNodePoolCommand(): Command {
     .argument('[name]', 'NodePool')
     .option('--name <name>', 'the same')
     .option('--namespace <namespace>', 'namespace of the NodePool', 'clusters')
-    .option('--grace-period <duration>', 'how long to wait (default: 10m)', flagValues.durationMs, 600_000)
+    .addOption(
+      new Option('--grace-period <duration>', 'how long to wait')
+        .argParser(flagValues.durationMs)
+        .default(600_000, '10m'),
+    )
     .option('--no-wait', 'do not wait until the nodes are gone');
   return accessOption(command)
     .addHelpText(

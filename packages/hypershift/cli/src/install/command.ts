@@ -11,6 +11,13 @@ function installFlags(command: Command): Command {
     .option('--pull-secret <file>', 'pull secret for that image')
     .option('--additional-trust-bundle <file>', 'certificate authorities the operator trusts beside the usual ones')
     .option('--registry-overrides <a=b,...>', 'read images of registry a from b')
+    .option('--provider-images <platform=image,...>', 'Cluster API providers that releases do not bring')
+    .option('--oidc-storage-provider-s3-bucket-name <bucket>', 'publish there what AWS trusts hosted clusters by')
+    .option('--oidc-storage-provider-s3-region <region>', 'region of that bucket')
+    .option('--oidc-storage-provider-s3-credentials <file>', 'credentials file for it, put into a Secret')
+    .option('--oidc-storage-provider-s3-secret <name>', 'or a Secret that exists in the namespace')
+    .option('--oidc-storage-provider-s3-secret-key <key>', 'key of the credentials file in it', 'credentials')
+    .option('--gcp-oidc-storage-bucket-name <bucket>', "publish there on Google Cloud, as the operator's own account")
     .option(
       '--enable-defaulting-webhook [true|false]',
       'fill in defaults when objects are written',
@@ -83,7 +90,11 @@ export function installCommand(): Command {
     .option('--render', 'print it and change nothing; the same as `install render`')
     .option('--render-sensitive', 'render Secrets, too')
     .option('--wait-until-available', 'wait until the operator runs')
-    .option('--timeout <duration>', 'give up waiting after this', flagValues.durationMs, 300_000)
+    .addOption(
+      new Option('--timeout <duration>', 'give up waiting after this')
+        .argParser(flagValues.durationMs)
+        .default(300_000, '5m'),
+    )
     .addHelpText(
       'after',
       `

@@ -1,12 +1,14 @@
 import type { appsv1, corev1 } from '@hypershift-ts/kube-apimachinery';
 import { operatorName } from './access.ts';
-import type { InstallOptions } from './options.ts';
+import type { InstallOptions, OidcBucket } from './options.ts';
 
 const labels = { app: 'operator', 'hypershift.openshift.io/operator-component': 'operator', name: 'operator' };
 const metricsPort = 9000;
 const webhookPort = 9443;
 const trustBundlePath = '/etc/hypershift/trust';
 const certificatePath = '/var/run/secrets/serving-cert';
+const bucketVolume = 'oidc-storage-provider-s3-creds';
+const bucketCredentialsPath = `/etc/${bucketVolume}`;
 
 export const pullSecretName = 'pull-secret';
 export const trustBundleName = 'user-ca-bundle';
@@ -26,6 +28,10 @@ const fromField = (name: string, fieldPath: string): corev1.EnvVar => ({
 });
 
 function operatorContainer(options: InstallOptions): corev1.Container {
+  const mounts = [
+    ...(options.trustBundle ? [{ name: 'trust', mountPath: trustBundlePath, readOnly: true }] : []),
+    ...(options.oidcBucket ? [{ name: bucketVolume, mountPath: bucketCredentialsPath, readOnly: true }] : []),
+  ];
   return {
     name: operatorName,
     image: options.image,
@@ -34,6 +40,9 @@ function operatorContainer(options: InstallOptions): corev1.Container {
     args: [
       '--namespace=$(MY_NAMESPACE)',
       ...(options.registryOverrides ? [`--registry-overrides=${options.registryOverrides}`] : []),
+      ...(options.providerImages ? [`--provider-images=${options.providerImages}`] : []),
+      ...(options.oidcBucket ? bucketArguments(options.oidcBucket) : []),
+      ...(options.gcpOidcBucket ? [`--gcp-oidc-storage-bucket-name=${options.gcpOidcBucket}`] : []),
     ],
     env: [
       fromField('MY_NAMESPACE', 'metadata.namespace'),
@@ -43,9 +52,15 @@ function operatorContainer(options: InstallOptions): corev1.Container {
     ports: [{ name: 'metrics', containerPort: metricsPort, protocol: 'TCP' }],
     resources: { requests: { cpu: '10m', memory: '150Mi' } },
     securityContext: restricted,
-    ...(options.trustBundle ? { volumeMounts: [{ name: 'trust', mountPath: trustBundlePath, readOnly: true }] } : {}),
+    ...(mounts.length > 0 ? { volumeMounts: mounts } : {}),
   };
 }
+
+const bucketArguments = ({ name, region, secret }: OidcBucket): readonly string[] => [
+  `--oidc-storage-provider-s3-bucket-name=${name}`,
+  `--oidc-storage-provider-s3-region=${region}`,
+  `--oidc-storage-provider-s3-credentials=${bucketCredentialsPath}/${secret.key}`,
+];
 
 /** The webhooks are a program of their own, in the same pod. */
 function webhookContainer({ image }: InstallOptions): corev1.Container {
@@ -68,6 +83,7 @@ export function operatorDeployment(options: InstallOptions): appsv1.Deployment {
   const hasWebhooks = options.webhooks.length > 0;
   const volumes: corev1.Volume[] = [
     ...(options.trustBundle ? [{ name: 'trust', configMap: { name: trustBundleName } }] : []),
+    ...(options.oidcBucket ? [{ name: bucketVolume, secret: { secretName: options.oidcBucket.secret.name } }] : []),
     ...(hasWebhooks ? [{ name: 'serving-cert', secret: { secretName: servingCertificateName } }] : []),
   ];
   return {

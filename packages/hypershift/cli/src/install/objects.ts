@@ -11,7 +11,7 @@ import {
   servingCertificateName,
   trustBundleName,
 } from './deployment.ts';
-import type { InstallOptions } from './options.ts';
+import type { InstallOptions, OidcBucket } from './options.ts';
 import { priorityClasses } from './priority-classes.ts';
 
 const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64');
@@ -56,6 +56,17 @@ function webhookObjects({ namespace, webhooks, webhookCertificates }: InstallOpt
   ];
 }
 
+/** Credentials for the bucket, and where clients find which one it is. */
+function bucketObjects(
+  namespace: string,
+  { name, region, secret: at, credentials }: OidcBucket,
+): readonly KubeObject[] {
+  return [
+    ...(credentials ? [secret(namespace, at.name, 'Opaque', { [at.key]: credentials })] : []),
+    configMap('kube-public', 'oidc-storage-provider-s3-config', { name, region }),
+  ];
+}
+
 /** Everything but kinds, in the order in which it is applied. */
 export function installResources(options: InstallOptions): readonly KubeObject[] {
   const { namespace, pullSecret, trustBundle, featureSet } = options;
@@ -72,6 +83,7 @@ export function installResources(options: InstallOptions): readonly KubeObject[]
       ? [secret(namespace, pullSecretName, 'kubernetes.io/dockerconfigjson', { '.dockerconfigjson': pullSecret })]
       : []),
     ...(trustBundle ? [configMap(namespace, trustBundleName, { 'ca-bundle.crt': trustBundle })] : []),
+    ...(options.oidcBucket ? bucketObjects(namespace, options.oidcBucket) : []),
     ...(featureSet === 'Default' ? [] : [configMap(namespace, 'feature-gate', { [featureSet]: 'true' })]),
     operatorService(options),
     operatorDeployment(options),

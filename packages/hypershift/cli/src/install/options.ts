@@ -24,6 +24,21 @@ export interface InstallOptions {
   /** Roles for people: who may manage and who may see hosted clusters. */
   readonly userRoles: boolean;
   readonly registryOverrides?: string;
+  /** `platform=image,...` of Cluster API providers. */
+  readonly providerImages?: string;
+  /** Where documents are published that AWS trusts clusters by. */
+  readonly oidcBucket?: OidcBucket;
+  /** The same on Google Cloud. */
+  readonly gcpOidcBucket?: string;
+}
+
+export interface OidcBucket {
+  readonly name: string;
+  readonly region: string;
+  /** Secret in the namespace with a credentials file under this key. */
+  readonly secret: { readonly name: string; readonly key: string };
+  /** The file, when the Secret is to be made. */
+  readonly credentials?: string;
 }
 
 export interface WebhookCertificates {

@@ -1,15 +1,16 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { platforms } from '@hypershift-ts/hypershift-platforms';
 import { errorMessage, type KubeObject } from '@hypershift-ts/kube-apimachinery';
 import { infrastructureProviders, type InfrastructureProvider } from '@hypershift-ts/machines-providers';
-import { UserError } from '../cli-error.ts';
+import { exitCodes, UserError } from '../cli-error.ts';
 import { type AccessOptions, withConnection } from '../cluster-access/index.ts';
 import { terminalOf, yamlDocuments } from '../terminal/index.ts';
 import { productVersion } from '../version/version.ts';
 import { install, operatorAvailable } from './apply.ts';
 import { helmChart } from './helm-chart.ts';
 import { installCrds, installResources } from './objects.ts';
-import { installDefaults, type InstallOptions } from './options.ts';
+import { installDefaults, type InstallOptions, type OidcBucket } from './options.ts';
 import { webhookCertificates } from './webhook-certificates.ts';
 
 export interface InstallFlags extends AccessOptions {
@@ -19,6 +20,13 @@ export interface InstallFlags extends AccessOptions {
   readonly pullSecret?: string;
   readonly additionalTrustBundle?: string;
   readonly registryOverrides?: string;
+  readonly providerImages?: string;
+  readonly oidcStorageProviderS3BucketName?: string;
+  readonly oidcStorageProviderS3Region?: string;
+  readonly oidcStorageProviderS3Credentials?: string;
+  readonly oidcStorageProviderS3Secret?: string;
+  readonly oidcStorageProviderS3SecretKey?: string;
+  readonly gcpOidcStorageBucketName?: string;
   readonly enableDefaultingWebhook?: boolean;
   readonly enableValidatingWebhook?: boolean;
   readonly enableAdminRbacGeneration?: boolean;
@@ -58,6 +66,42 @@ function providersOf(names: readonly string[]): readonly InfrastructureProvider[
   });
 }
 
+/** Upstream's name, so that an installation over another one finds its credentials. */
+const bucketSecret = 'hypershift-operator-oidc-provider-s3-credentials';
+
+async function bucketOf(flags: InstallFlags): Promise<OidcBucket | undefined> {
+  const {
+    oidcStorageProviderS3BucketName: name,
+    oidcStorageProviderS3Region: region,
+    oidcStorageProviderS3Secret: existing,
+    oidcStorageProviderS3SecretKey: key = 'credentials',
+  } = flags;
+  const prefix = '--oidc-storage-provider-s3';
+  const credentials = await content(flags.oidcStorageProviderS3Credentials, `${prefix.slice(2)}-credentials`);
+  if (!name && !region && !credentials && !existing) return undefined;
+  if (!name || !region || (!credentials && !existing))
+    throw new UserError(
+      `${prefix}-bucket-name, ${prefix}-region and credentials belong together`,
+      `Give all three; credentials as a file (${prefix}-credentials) or as a Secret that exists (${prefix}-secret).`,
+      { exitCode: exitCodes.usage },
+    );
+  return { name, region, secret: { name: existing ?? bucketSecret, key }, ...(credentials ? { credentials } : {}) };
+}
+
+function providerImages(text: string): string {
+  const known = platforms.map(({ type }) => type.toLowerCase());
+  for (const pair of text.split(',')) {
+    const [platform = '', image] = pair.split('=', 2);
+    if (image && known.includes(platform.toLowerCase())) continue;
+    throw new UserError(
+      `--provider-images ${pair}: not <platform>=<image>`,
+      `There are the platforms ${known.join(', ')}.`,
+      { exitCode: exitCodes.usage },
+    );
+  }
+  return text;
+}
+
 async function optionsOf(flags: InstallFlags): Promise<InstallOptions> {
   const webhooks = [
     ...(flags.enableDefaultingWebhook ? (['mutating'] as const) : []),
@@ -65,6 +109,7 @@ async function optionsOf(flags: InstallFlags): Promise<InstallOptions> {
   ];
   const pullSecret = await content(flags.pullSecret, 'pull-secret');
   const trustBundle = await content(flags.additionalTrustBundle, 'additional-trust-bundle');
+  const oidcBucket = await bucketOf(flags);
   return {
     ...installDefaults,
     namespace: flags.namespace,
@@ -79,6 +124,9 @@ async function optionsOf(flags: InstallFlags): Promise<InstallOptions> {
     ...(pullSecret ? { pullSecret } : {}),
     ...(trustBundle ? { trustBundle } : {}),
     ...(flags.registryOverrides ? { registryOverrides: flags.registryOverrides } : {}),
+    ...(flags.providerImages ? { providerImages: providerImages(flags.providerImages) } : {}),
+    ...(oidcBucket ? { oidcBucket } : {}),
+    ...(flags.gcpOidcStorageBucketName ? { gcpOidcBucket: flags.gcpOidcStorageBucketName } : {}),
   };
 }
 

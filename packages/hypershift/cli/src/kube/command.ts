@@ -5,6 +5,13 @@ import { etcdOption, kubeApiServerOption, type RealProgramFlags } from './real-p
 /** Where `hypershift up` keeps its cluster unless told otherwise. */
 export const defaultUpFolder = '.hypershift/up';
 
+/** `--data-dir`, whose default is shown as it is meant: below the current folder. */
+export function dataDirOption(description: string): Option {
+  return new Option('--data-dir <dir>', description)
+    .argParser((dir: string) => resolve(dir))
+    .default(resolve(defaultUpFolder), defaultUpFolder);
+}
+
 export interface KubeOptions extends RealProgramFlags {
   readonly dataDir: string;
   readonly securePort: number;
@@ -26,11 +33,10 @@ export function kubeCommand(): Command {
     .option('--bind-address <address>', 'address the API server listens on', '127.0.0.1')
     .option('--kubeconfig <file>', 'write the administrator kubeconfig here (default: <data-dir>/kubeconfig)')
     .option('--audit-log-path <file>', 'write one JSON line per request here')
-    .option(
-      '--run-image <pattern>',
-      'run containers of this image as programs of this machine; may be repeated (default: all are simulated)',
-      (pattern: string, before: string[]) => [...before, pattern],
-      [] as string[],
+    .addOption(
+      new Option('--run-image <pattern>', 'run containers of this image as programs of this machine; may be repeated')
+        .argParser((pattern: string, before: string[]) => [...before, pattern])
+        .default([], 'all are simulated'),
     )
     .addOption(
       new Option(
@@ -68,12 +74,7 @@ Examples:
 export function kubeDownCommand(): Command {
   return new Command('down')
     .description('Stop the cluster that runs in the background on a data directory. Its state stays.')
-    .option(
-      '--data-dir <dir>',
-      'the data directory it was started with',
-      (dir: string) => resolve(dir),
-      resolve(defaultUpFolder),
-    )
+    .addOption(dataDirOption('the data directory it was started with'))
     .action(async ({ dataDir }: { dataDir: string }) => {
       const { stopBackground } = await import('./background.ts');
       await stopBackground(dataDir);

@@ -40,6 +40,13 @@ function leaf(facts: ProgramFacts): Command {
   });
 }
 
+const groupDescriptions: Readonly<Record<string, string>> = {
+  operator: 'Run the HyperShift operator.',
+  'control-plane-operator': 'Run the operator of a control plane, or one of the programs its image holds.',
+  'control-plane-pki-operator': 'Run the operator for break-glass access.',
+  'cluster-version-operator': 'Run the operator that follows a release into a hosted cluster.',
+};
+
 /** Operators and other programs of control planes, each as a process of its own. */
 export function programCommands(): readonly Command[] {
   const groups = new Map<string, Command>();
@@ -52,7 +59,7 @@ export function programCommands(): readonly Command[] {
     }
     let group = groups.get(first);
     if (!group) {
-      group = new Command(first).description(`Programs of ${first}, as processes.`).enablePositionalOptions();
+      group = new Command(first).description(groupDescriptions[first] ?? '').enablePositionalOptions();
       groups.set(first, group);
       commands.push(group);
     }

@@ -32,6 +32,21 @@ const operator: ProgramFacts = {
       'control-plane-operator-image <image>',
       'image of control planes (default: that of Deployment operator in the namespace)',
     ),
+    flag('registry-overrides <a=b,...>', 'read images of registry a from b'),
+    flag(
+      'provider-images <platform=image,...>',
+      'Cluster API providers (default: those of the release; KubeVirt and Agent have none there)',
+    ),
+    flag('oidc-storage-provider-s3-bucket-name <bucket>', 'where documents are published that AWS trusts clusters by'),
+    flag('oidc-storage-provider-s3-region <region>', 'region of that bucket'),
+    flag(
+      'oidc-storage-provider-s3-credentials <file>',
+      'credentials file for it; AWS_ENDPOINT_URL_S3 names another store',
+    ),
+    flag(
+      'gcp-oidc-storage-bucket-name <bucket>',
+      "the same on Google Cloud, as the machine's own account or by GOOGLE_APPLICATION_CREDENTIALS",
+    ),
   ],
 };
 

@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { defaultUpFolder, portValue } from '../kube/command.ts';
+import { dataDirOption, portValue } from '../kube/command.ts';
 import { integer } from '../terminal/flag-values.ts';
 import { etcdOption, kubeApiServerOption, type RealProgramFlags } from '../kube/real-program-flags.ts';
 
@@ -21,12 +20,7 @@ export interface UpOptions extends RealProgramFlags {
 export function upCommand(): Command {
   return new Command('up')
     .description('Start a management cluster on this machine and bring up a hosted cluster with worker nodes in it.')
-    .option(
-      '--data-dir <dir>',
-      'where state, keys and logs live',
-      (dir: string) => resolve(dir),
-      resolve(defaultUpFolder),
-    )
+    .addOption(dataDirOption('where state, keys and logs live'))
     .option('--name <name>', 'name of the hosted cluster', 'demo')
     .option('--namespace <namespace>', 'its namespace', 'clusters')
     .option('--node-pool-replicas <n>', 'worker nodes; their machines are simulated', integer, 2)

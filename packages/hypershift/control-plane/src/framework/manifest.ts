@@ -108,6 +108,11 @@ export function serviceAccount(name: string): Manifest {
   return { type: corev1.serviceaccounts, name, build: () => ({ imagePullSecrets: [{ name: 'pull-secret' }] }) };
 }
 
+/** Verbs of who only looks. */
+export const reading = ['get', 'list', 'watch'] as const;
+/** Verbs of whom objects belong to. */
+export const managing = [...reading, 'create', 'update', 'patch', 'delete'] as const;
+
 /** `rule('apps', ['deployments'], ['get'])`: one rule of a Role. */
 export function rule(
   group: string | readonly string[],

@@ -2,10 +2,11 @@ import { MemoryOidcDocuments, runHypershiftOperator } from '@hypershift-ts/hyper
 import { simulatedCloudAccount } from '@hypershift-ts/hypershift-platforms';
 import type { ReleaseProvider } from '@hypershift-ts/hypershift-release';
 import type { BuiltinProgram } from '@hypershift-ts/kube-kubelet';
-import { appsv1 } from '@hypershift-ts/kube-apimachinery';
+import { appsv1, corev1 } from '@hypershift-ts/kube-apimachinery';
 import type { Client } from '@hypershift-ts/kube-client';
 import { getIfPresent } from '@hypershift-ts/kube-controller';
 import { type ProcessDirectory, ProgramFlags, programLog, serviceAccountClient } from '@hypershift-ts/kube-programs';
+import { documentsOf, pairsOf, providerImagesOf } from './operator-flags.ts';
 
 /** Releases bring no image for these; any that is one of ours runs as the simulated provider. */
 const simulatedProviders = {
@@ -27,6 +28,10 @@ export function hypershiftOperatorProgram(
     const client = serviceAccountClient(context, directory, 'hypershift-operator');
     const namespace = flags.text('namespace') ?? context.pod.metadata.namespace ?? 'hypershift';
     try {
+      const simulated = callsClouds || (await runsOurNodes(client));
+      const documents = documentsOf(flags, context);
+      const overrides = pairsOf(flags, 'registry-overrides');
+      const replaced = Object.keys(overrides).length > 0;
       await runHypershiftOperator({
         client,
         namespace,
@@ -35,9 +40,10 @@ export function hypershiftOperatorProgram(
         operatorImage:
           flags.text('control-plane-operator-image') ??
           (context.container.image || (await installedImage(client, namespace))),
-        providerImages: simulatedProviders,
-        // Clouds are simulated here, and nobody else would read these documents.
-        oidcDocuments: new MemoryOidcDocuments(),
+        providerImages: { ...(simulated ? simulatedProviders : {}), ...providerImagesOf(flags) },
+        // Nobody but a simulated cloud would find documents here.
+        ...((documents ?? simulated) ? { oidcDocuments: documents ?? new MemoryOidcDocuments() } : {}),
+        ...(replaced ? { lookup: { registryOverrides: overrides }, settings: { registryOverrides: overrides } } : {}),
         ...(callsClouds ? { accounts: simulatedCloudAccount, operator: simulatedInstallation } : {}),
         clock: context.clock,
         logger: programLog(context),
@@ -47,6 +53,12 @@ export function hypershiftOperatorProgram(
       await client.close();
     }
   };
+}
+
+/** Whether the nodes are ours, which simulate machines and clouds. */
+async function runsOurNodes(client: Client): Promise<boolean> {
+  const { items } = await client.list(corev1.nodes, { limit: 1 });
+  return items[0]?.status?.nodeInfo?.containerRuntimeVersion?.startsWith('hypershift-ts://') ?? false;
 }
 
 /** A process without a container of its own has the image it was installed with. */

@@ -11,6 +11,11 @@ export interface OidcDocuments {
   remove(infraID: string): Promise<void>;
 }
 
+const discoveryPath = '.well-known/openid-configuration';
+const keysPath = 'openid/v1/jwks';
+/** Where documents of a cluster are, below its infraID. */
+export const oidcPaths = [discoveryPath, keysPath] as const;
+
 const pemBlock = /-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]+-----END PUBLIC KEY-----/g;
 
 /** One public key as the JWKS of a Kubernetes API server lists it. */
@@ -32,14 +37,14 @@ export function oidcDocumentsOf(
   if (keys.length === 0) throw new Error('Secret sa-signing-key has no public key under service-account.pub');
   const discovery = {
     issuer: spec.issuerURL,
-    jwks_uri: `${spec.issuerURL}/openid/v1/jwks`,
+    jwks_uri: `${spec.issuerURL}/${keysPath}`,
     response_types_supported: ['id_token'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...new Set(keys.map((key) => (key as { alg: string }).alg))],
   };
   return new Map([
-    ['.well-known/openid-configuration', JSON.stringify(discovery)],
-    ['openid/v1/jwks', JSON.stringify({ keys })],
+    [discoveryPath, JSON.stringify(discovery)],
+    [keysPath, JSON.stringify({ keys })],
   ]);
 }
 

@@ -1,6 +1,7 @@
 /** Agent: nodes are hosts registered with the assisted installer. */
 import type { Platform } from '../platform.ts';
 import { plainPlatform, traits } from '../shared/plain-platform.ts';
+import { managing } from '../shared/verbs.ts';
 import { agentGuest } from './guest.ts';
 import { agentAccess, agentAccessKeys } from './access.ts';
 import { agentProvider } from './provider.ts';
@@ -33,9 +34,9 @@ export const agent: Platform = plainPlatform('Agent', {
   },
   provider: agentProvider,
   policyRules: [
-    { apiGroups: ['extensions.hive.openshift.io'], resources: ['agentclusterinstalls'], verbs: ['*'] },
-    { apiGroups: ['capi-provider.agent-install.openshift.io'], resources: ['*'], verbs: ['*'] },
-    { apiGroups: ['hive.openshift.io'], resources: ['clusterdeployments'], verbs: ['*'] },
+    { apiGroups: ['extensions.hive.openshift.io'], resources: ['agentclusterinstalls'], verbs: managing },
+    { apiGroups: ['capi-provider.agent-install.openshift.io'], resources: ['*'], verbs: managing },
+    { apiGroups: ['hive.openshift.io'], resources: ['clusterdeployments'], verbs: managing },
   ],
   credentials: agentAccess,
   credentialsOutside: agentAccessKeys,

@@ -5,6 +5,7 @@ import { readyInfraCluster } from '../shared/infra-object.ts';
 import { plainPlatform, traits } from '../shared/plain-platform.ts';
 import { requireSecret, secretOf } from '../shared/secrets.ts';
 import { infraIDOf } from '../shared/settings.ts';
+import { managing } from '../shared/verbs.ts';
 import { kubevirtGuest } from './guest.ts';
 import { kubevirtFlags } from './flags.ts';
 import { kubevirtMachines } from './machines.ts';
@@ -44,8 +45,8 @@ export const kubevirt: Platform = plainPlatform('KubeVirt', {
   }),
   provider: kubevirtProvider,
   policyRules: [
-    { apiGroups: [''], resources: ['services'], verbs: ['*'] },
-    { apiGroups: ['kubevirt.io'], resources: ['virtualmachineinstances', 'virtualmachines'], verbs: ['*'] },
+    { apiGroups: [''], resources: ['services'], verbs: managing },
+    { apiGroups: ['kubevirt.io'], resources: ['virtualmachineinstances', 'virtualmachines'], verbs: managing },
     { apiGroups: ['cdi.kubevirt.io'], resources: ['datavolumes'], verbs: ['get', 'list', 'watch'] },
   ],
   sourceSecrets: (cluster) => {

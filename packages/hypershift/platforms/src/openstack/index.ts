@@ -5,6 +5,7 @@ import type { CredentialScope, Platform, SourceSecret } from '../platform.ts';
 import { plainPlatform } from '../shared/plain-platform.ts';
 import { base64, requireSecret, secretOf } from '../shared/secrets.ts';
 import { settingsOf } from '../shared/settings.ts';
+import { managing } from '../shared/verbs.ts';
 import { openstackGuest } from './guest.ts';
 import { caBundleKey, caKey, cloudConfigKey, cloudsKey, openStackConfig } from './cloud-config.ts';
 import { openStackInfrastructure } from './infrastructure.ts';
@@ -41,13 +42,13 @@ export const openstack: Platform = plainPlatform('OpenStack', {
   infrastructure: openStackInfrastructure,
   provider: openStackProvider,
   policyRules: [
-    { apiGroups: ['ipam.cluster.x-k8s.io'], resources: ['ipaddressclaims', 'ipaddressclaims/status'], verbs: ['*'] },
+    { apiGroups: ['ipam.cluster.x-k8s.io'], resources: ['ipaddressclaims', 'ipaddressclaims/status'], verbs: managing },
     {
       apiGroups: ['ipam.cluster.x-k8s.io'],
       resources: ['ipaddresses', 'ipaddresses/status'],
       verbs: ['create', 'delete', 'get', 'list', 'update', 'watch'],
     },
-    { apiGroups: ['openstack.k-orc.cloud'], resources: ['*'], verbs: ['*'] },
+    { apiGroups: ['openstack.k-orc.cloud'], resources: ['*'], verbs: managing },
   ],
   sourceSecrets: (cluster) => (cluster.spec.platform.openstack ? [identity(cluster)] : []),
   credentials: openStackCredentials,

@@ -1,6 +1,6 @@
 import { component } from '../../framework/component.ts';
 import type { ControlPlaneContext } from '../../framework/context.ts';
-import { identity, rule } from '../../framework/manifest.ts';
+import { identity, managing, reading, rule } from '../../framework/manifest.ts';
 import { http, podNamespace, type PodDeclaration, secretVolume } from '../../framework/pod.ts';
 import { runsClusterApi } from '../cluster-api/component.ts';
 
@@ -28,15 +28,15 @@ export function capiProvider({ pod, rules = [] }: ProviderOptions) {
       volumes: { 'capi-webhooks-tls': secretVolume('capi-webhooks-tls'), ...pod(context).volumes },
     }),
     manifests: identity('capi-provider', [
-      rule('', ['events', 'secrets', 'configmaps'], ['*']),
-      rule(
-        ['bootstrap.cluster.x-k8s.io', 'controlplane.cluster.x-k8s.io', 'infrastructure.cluster.x-k8s.io'],
-        ['*'],
-        ['*'],
-      ),
-      rule('cluster.x-k8s.io', ['*'], ['*']),
-      rule('hypershift.openshift.io', ['*'], ['*']),
-      rule('coordination.k8s.io', ['leases'], ['*']),
+      rule('', ['events'], ['create', 'patch']),
+      rule('', ['configmaps'], reading),
+      // Some hand user data to their machines in Secrets of their own.
+      rule('', ['secrets'], managing),
+      // Which kinds there are is for the provider to say.
+      rule('infrastructure.cluster.x-k8s.io', ['*'], managing),
+      rule('cluster.x-k8s.io', ['*'], [...reading, 'update', 'patch']),
+      rule('hypershift.openshift.io', ['hostedcontrolplanes'], reading),
+      rule('coordination.k8s.io', ['leases'], managing),
       ...rules,
     ]),
   });

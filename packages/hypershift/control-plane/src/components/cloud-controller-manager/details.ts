@@ -1,5 +1,5 @@
 import type { ControlPlaneContext } from '../../framework/context.ts';
-import { rule } from '../../framework/manifest.ts';
+import { managing, rule } from '../../framework/manifest.ts';
 import type { EnvValue } from '../../framework/pod.ts';
 
 /** How the program of one cloud is started. */
@@ -83,8 +83,8 @@ const details: Readonly<Record<string, CloudDetails>> = {
       rule('kubevirt.io', ['virtualmachines'], ['get', 'list', 'watch']),
       rule('kubevirt.io', ['virtualmachineinstances'], ['get', 'list', 'watch', 'update']),
       rule('', ['pods'], ['get', 'list', 'watch']),
-      rule('', ['services'], ['*']),
-      rule('discovery.k8s.io', ['endpointslices'], ['*']),
+      rule('', ['services'], managing),
+      rule('discovery.k8s.io', ['endpointslices'], managing),
     ],
     command: '/bin/kubevirt-cloud-controller-manager',
     configKey: 'cloud-config',

@@ -1,7 +1,7 @@
 import { annotations } from '@hypershift-ts/hypershift-api';
 import { component } from '../../framework/component.ts';
 import { annotationOf, type ControlPlaneContext } from '../../framework/context.ts';
-import { identity, rule } from '../../framework/manifest.ts';
+import { identity, managing, reading, rule } from '../../framework/manifest.ts';
 import { http, podNamespace, secretVolume } from '../../framework/pod.ts';
 
 export function runsClusterApi(context: ControlPlaneContext): boolean {
@@ -54,11 +54,14 @@ export const clusterApi = component('cluster-api', {
         'ipam.cluster.x-k8s.io',
         'capi-provider.agent-install.openshift.io',
       ],
+      // Which kinds there are is for the release of Cluster API and its providers to say.
       ['*'],
-      ['*'],
+      managing,
     ),
-    rule('hypershift.openshift.io', ['hostedcontrolplanes', 'hostedcontrolplanes/status'], ['*']),
-    rule('', ['configmaps', 'events', 'secrets', 'serviceaccounts'], ['*']),
-    rule('coordination.k8s.io', ['leases'], ['*']),
+    rule('hypershift.openshift.io', ['hostedcontrolplanes'], [...reading, 'update', 'patch', 'delete']),
+    rule('hypershift.openshift.io', ['hostedcontrolplanes/status'], ['get', 'update', 'patch']),
+    rule('', ['configmaps', 'secrets'], reading),
+    rule('', ['events'], ['create', 'patch']),
+    rule('coordination.k8s.io', ['leases'], managing),
   ]),
 });

@@ -2,7 +2,7 @@ import { annotations } from '@hypershift-ts/hypershift-api';
 import { managesMachines } from '../../framework/cluster-facts.ts';
 import { component } from '../../framework/component.ts';
 import { annotationOf, type ControlPlaneContext } from '../../framework/context.ts';
-import { identity, rule } from '../../framework/manifest.ts';
+import { identity, reading, rule } from '../../framework/manifest.ts';
 import { podMonitor } from '../../framework/optional-kinds.ts';
 import { http, podNamespace } from '../../framework/pod.ts';
 
@@ -65,19 +65,17 @@ export const clusterAutoscaler = component('cluster-autoscaler', {
     ...identity('cluster-autoscaler', [
       rule(
         'cluster.x-k8s.io',
-        [
-          'machinedeployments',
-          'machinedeployments/scale',
-          'machines',
-          'machinesets',
-          'machinesets/scale',
-          'machinepools',
-          'machinepools/scale',
-        ],
-        ['*'],
+        ['machinedeployments', 'machines', 'machinesets', 'machinepools'],
+        [...reading, 'update', 'patch'],
       ),
-      rule('infrastructure.cluster.x-k8s.io', ['*'], ['get', 'list', 'watch']),
-      rule('capi-provider.agent-install.openshift.io', ['agentmachinetemplates'], ['get', 'list']),
+      rule(
+        'cluster.x-k8s.io',
+        ['machinedeployments/scale', 'machinesets/scale', 'machinepools/scale'],
+        ['get', 'update', 'patch'],
+      ),
+      // How large machines of a pool without any would be stands in templates of whatever kind its provider has.
+      rule('infrastructure.cluster.x-k8s.io', ['*'], reading),
+      rule('capi-provider.agent-install.openshift.io', ['agentmachinetemplates'], reading),
     ]),
     podMonitor('cluster-autoscaler', { port: 'metrics' }),
   ],

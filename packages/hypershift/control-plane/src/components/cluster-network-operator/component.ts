@@ -1,6 +1,6 @@
 import { component } from '../../framework/component.ts';
 import { type ControlPlaneContext, isOpenShiftPayload, releaseImageOf } from '../../framework/context.ts';
-import { identity, rule } from '../../framework/manifest.ts';
+import { identity, managing, rule } from '../../framework/manifest.ts';
 import {
   type ContainerDeclaration,
   type EnvValue,
@@ -93,10 +93,10 @@ export const clusterNetworkOperator = component('cluster-network-operator', {
   manifests: identity('cluster-network-operator', [
     rule('', ['configmaps'], ['list', 'get', 'watch', 'create', 'patch', 'update']),
     rule('apps', ['statefulsets', 'deployments'], ['list', 'watch']),
-    rule('apps', ['deployments'], ['*']),
-    rule('', ['services'], ['*']),
+    rule('apps', ['deployments'], managing),
+    rule('', ['services'], managing),
     rule('hypershift.openshift.io', ['hostedcontrolplanes'], ['get', 'list', 'watch']),
-    rule('hypershift.openshift.io', ['hostedcontrolplanes/status'], ['*']),
+    rule('hypershift.openshift.io', ['hostedcontrolplanes/status'], ['get', 'update', 'patch']),
   ]),
 });
 

@@ -1,6 +1,6 @@
 import { hasCapability } from '../../framework/cluster-facts.ts';
 import { component } from '../../framework/component.ts';
-import { identity, rule, service } from '../../framework/manifest.ts';
+import { identity, managing, rule, service } from '../../framework/manifest.ts';
 import { serviceMonitor } from '../../framework/optional-kinds.ts';
 import { podName, podNamespace, secretVolume } from '../../framework/pod.ts';
 
@@ -48,7 +48,9 @@ export const clusterNodeTuningOperator = component('cluster-node-tuning-operator
     },
   }),
   manifests: [
-    ...identity('cluster-node-tuning-operator', [rule('', ['configmaps', 'configmaps/finalizers', 'events'], ['*'])]),
+    ...identity('cluster-node-tuning-operator', [
+      rule('', ['configmaps', 'configmaps/finalizers', 'events'], managing),
+    ]),
     service(
       'node-tuning-operator',
       { metrics: [60000, 60000] },

@@ -1,7 +1,7 @@
 import { isNotPlatform } from '../../framework/cluster-facts.ts';
 import { component } from '../../framework/component.ts';
 import type { ControlPlaneContext } from '../../framework/context.ts';
-import { identity, rule } from '../../framework/manifest.ts';
+import { identity, managing, rule } from '../../framework/manifest.ts';
 import { configMapVolume, secretVolume } from '../../framework/pod.ts';
 import { controllerConfiguration } from '../controller-configuration.ts';
 
@@ -76,10 +76,10 @@ export const clusterStorageOperator = component('cluster-storage-operator', {
   manifests: [
     controllerConfiguration('cluster-storage-operator-config', 8443),
     ...identity('cluster-storage-operator', [
-      rule('coordination.k8s.io', ['leases'], ['*']),
-      rule('apps', ['deployments', 'replicasets'], ['*']),
-      rule('policy', ['poddisruptionbudgets'], ['*']),
-      rule('', ['serviceaccounts', 'services', 'configmaps', 'pods', 'endpoints', 'events', 'secrets'], ['*']),
+      rule('coordination.k8s.io', ['leases'], managing),
+      rule('apps', ['deployments', 'replicasets'], managing),
+      rule('policy', ['poddisruptionbudgets'], managing),
+      rule('', ['serviceaccounts', 'services', 'configmaps', 'pods', 'endpoints', 'events', 'secrets'], managing),
       rule(
         'rbac.authorization.k8s.io',
         ['roles', 'rolebindings'],

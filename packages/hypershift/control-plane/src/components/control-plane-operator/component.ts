@@ -1,9 +1,10 @@
 import { annotations } from '@hypershift-ts/hypershift-api';
 import { component } from '../../framework/component.ts';
 import { annotationOf, type ControlPlaneContext, overridesText, releaseImageOf } from '../../framework/context.ts';
-import { identity, rule } from '../../framework/manifest.ts';
+import { identity } from '../../framework/manifest.ts';
 import { podMonitor } from '../../framework/optional-kinds.ts';
 import { type EnvValue, http, podName, podNamespace, trustedBundle } from '../../framework/pod.ts';
+import { controlPlaneOperatorRules } from './rules.ts';
 
 /** The operator of one control plane; run by the HyperShift operator. */
 export const controlPlaneOperator = component('control-plane-operator', {
@@ -41,42 +42,7 @@ export const controlPlaneOperator = component('control-plane-operator', {
     volumes: { [trustedBundle.name]: trustedBundle.volume },
   }),
   manifests: [
-    ...identity('control-plane-operator', [
-      rule('hypershift.openshift.io', ['*'], ['*']),
-      rule('certificates.hypershift.openshift.io', ['*'], ['*']),
-      rule(
-        ['bootstrap.cluster.x-k8s.io', 'controlplane.cluster.x-k8s.io', 'infrastructure.cluster.x-k8s.io'],
-        ['*'],
-        ['*'],
-      ),
-      rule(['cluster.x-k8s.io', 'machines.cluster.x-k8s.io', 'exp.infrastructure.cluster.x-k8s.io'], ['*'], ['*']),
-      rule('route.openshift.io', ['*'], ['*']),
-      rule('image.openshift.io', ['*'], ['*']),
-      rule(
-        '',
-        [
-          'events',
-          'configmaps',
-          'persistentvolumeclaims',
-          'pods',
-          'pods/log',
-          'secrets',
-          'nodes',
-          'serviceaccounts',
-          'services',
-          'endpoints',
-        ],
-        ['*'],
-      ),
-      rule('apps', ['deployments', 'replicasets', 'statefulsets'], ['*']),
-      rule('batch', ['cronjobs', 'jobs'], ['*']),
-      rule('coordination.k8s.io', ['leases'], ['*']),
-      rule('discovery.k8s.io', ['endpointslices'], ['*']),
-      rule('policy', ['poddisruptionbudgets'], ['*']),
-      rule('networking.k8s.io', ['networkpolicies'], ['*']),
-      rule('rbac.authorization.k8s.io', ['roles', 'rolebindings'], ['*']),
-      rule('monitoring.coreos.com', ['podmonitors', 'servicemonitors', 'prometheusrules'], ['*']),
-    ]),
+    ...identity('control-plane-operator', controlPlaneOperatorRules),
     podMonitor('control-plane-operator', { port: 'metrics' }),
   ],
 });

@@ -1,12 +1,11 @@
 import { annotations } from '@hypershift-ts/hypershift-api';
 import { component } from '../../framework/component.ts';
 import { annotationOf } from '../../framework/context.ts';
-import { configMap, identity, rule } from '../../framework/manifest.ts';
+import { configMap, identity, reading, rule } from '../../framework/manifest.ts';
 import { configMapVolume, podName, podNamespace, trustedBundle } from '../../framework/pod.ts';
 import { servingInfo } from '../../framework/tls.ts';
 
 const folder = '/var/run/configmaps/control-plane-pki-operator-config';
-const everything = ['get', 'list', 'watch', 'create', 'delete', 'update', 'patch'];
 
 /** Signs and revokes break-glass credentials. */
 export const controlPlanePkiOperator = component('control-plane-pki-operator', {
@@ -53,14 +52,14 @@ export const controlPlanePkiOperator = component('control-plane-pki-operator', {
       }),
     })),
     ...identity('control-plane-pki-operator', [
-      rule('hypershift.openshift.io', ['hostedcontrolplanes'], ['get', 'list', 'watch']),
+      rule('hypershift.openshift.io', ['hostedcontrolplanes'], reading),
       rule('hypershift.openshift.io', ['hostedcontrolplanes/status'], ['patch']),
-      rule('', ['configmaps', 'secrets', 'events'], everything),
-      rule('', ['pods'], ['get', 'list', 'watch']),
-      rule('apps', ['deployments', 'replicasets'], ['get']),
-      rule('coordination.k8s.io', ['leases'], everything),
-      rule('certificates.hypershift.openshift.io', ['certificatesigningrequestapprovals'], ['get', 'list', 'watch']),
-      rule('certificates.hypershift.openshift.io', ['certificaterevocationrequests'], ['get', 'list', 'watch']),
+      rule('', ['configmaps'], [...reading, 'create', 'update']),
+      rule('', ['secrets'], [...reading, 'create', 'update', 'patch']),
+      // Which API servers accept a signer is asked of each of their pods.
+      rule('', ['pods'], reading),
+      rule('certificates.hypershift.openshift.io', ['certificatesigningrequestapprovals'], reading),
+      rule('certificates.hypershift.openshift.io', ['certificaterevocationrequests'], reading),
       rule('certificates.hypershift.openshift.io', ['certificaterevocationrequests/status'], ['patch']),
     ]),
   ],

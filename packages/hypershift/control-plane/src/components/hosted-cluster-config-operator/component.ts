@@ -1,7 +1,7 @@
 import { kubernetesVersionOf } from '@hypershift-ts/hypershift-release';
 import { component } from '../../framework/component.ts';
 import { type ControlPlaneContext, overridesText, releaseImageOf } from '../../framework/context.ts';
-import { identity, rule } from '../../framework/manifest.ts';
+import { identity, reading, rule } from '../../framework/manifest.ts';
 import { podMonitor } from '../../framework/optional-kinds.ts';
 import { configMapVolume, http, podNamespace, secretVolume, trustedBundle } from '../../framework/pod.ts';
 
@@ -61,18 +61,19 @@ export const hostedClusterConfigOperator = component('hosted-cluster-config-oper
   }),
   manifests: [
     ...identity('hosted-cluster-config-operator', [
-      rule('', ['pods'], ['get', 'patch', 'update', 'create', 'list', 'watch']),
-      rule('', ['configmaps'], ['get', 'patch', 'update', 'create', 'list', 'watch', 'delete']),
-      rule('apps', ['deployments'], ['get', 'patch', 'update', 'list', 'watch']),
-      rule('hypershift.openshift.io', ['hostedcontrolplanes'], ['get', 'list', 'watch']),
-      rule('hypershift.openshift.io', ['hostedcontrolplanes/status'], ['patch', 'update']),
-      rule('hypershift.openshift.io', ['hostedcontrolplanes/finalizers'], ['get', 'update', 'patch', 'delete']),
-      rule('coordination.k8s.io', ['leases'], ['create', 'get', 'list', 'update']),
-      rule('', ['secrets', 'services'], ['get', 'list', 'watch', 'patch', 'update']),
-      rule('cluster.x-k8s.io', ['machinesets', 'machines'], ['get', 'patch', 'update', 'delete', 'list', 'watch']),
-      rule('route.openshift.io', ['routes'], ['get', 'list', 'watch']),
+      rule('', ['configmaps'], [...reading, 'create', 'update', 'delete']),
+      rule('', ['secrets', 'services'], reading),
+      rule('apps', ['deployments'], reading),
+      rule('hypershift.openshift.io', ['hostedcontrolplanes'], reading),
+      rule('hypershift.openshift.io', ['hostedcontrolplanes/status'], ['patch']),
+      // OpenShift asks for this of who names an owner that may not go first.
+      rule('hypershift.openshift.io', ['hostedcontrolplanes/finalizers'], ['update']),
+      rule('coordination.k8s.io', ['leases'], ['get', 'create', 'update']),
+      rule('cluster.x-k8s.io', ['machinesets'], [...reading, 'patch']),
+      rule('cluster.x-k8s.io', ['machines'], [...reading, 'patch', 'delete']),
+      rule('route.openshift.io', ['routes'], reading),
       // Where virtual machines live beside the control plane, their ingress is published from here.
-      rule('discovery.k8s.io', ['endpointslices'], ['get', 'list', 'watch', 'create', 'patch', 'update', 'delete']),
+      rule('discovery.k8s.io', ['endpointslices'], [...reading, 'create', 'update']),
     ]),
     podMonitor('hosted-cluster-config-operator', { port: 'metrics' }),
   ],

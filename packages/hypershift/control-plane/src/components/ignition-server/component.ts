@@ -2,7 +2,7 @@ import { runsIgnitionServer } from '../../framework/cluster-facts.ts';
 import { component } from '../../framework/component.ts';
 import { isOpenShiftPayload, overridesText } from '../../framework/context.ts';
 import { featureGateManifest } from '../../framework/feature-gates.ts';
-import { identity, rule, service } from '../../framework/manifest.ts';
+import { identity, reading, rule, service } from '../../framework/manifest.ts';
 import { podMonitor } from '../../framework/optional-kinds.ts';
 import { https, podNamespace, scratch, secretVolume, trustedBundle } from '../../framework/pod.ts';
 
@@ -75,11 +75,9 @@ export const ignitionServer = component('ignition-server', {
   manifests: [
     ...identity('ignition-server', [
       // Replicas share the payloads they made through Secrets.
-      rule('', ['secrets'], ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']),
-      rule('', ['configmaps'], ['get', 'list', 'watch']),
-      rule('', ['events'], ['*']),
-      rule('hypershift.openshift.io', ['hostedcontrolplanes'], ['get', 'list', 'watch']),
-      rule('hypershift.openshift.io', ['hostedcontrolplanes/status'], ['*']),
+      rule('', ['secrets'], [...reading, 'create', 'patch', 'delete']),
+      rule('', ['configmaps'], reading),
+      rule('', ['events'], ['create', 'patch']),
     ]),
     service('ignition-server', { https: [443, 9090] }),
     podMonitor('ignition-server', { port: 'metrics' }),
