@@ -92,6 +92,8 @@ export interface Controller {
   readonly gatherMs: number;
   readonly timeoutMs: number | undefined;
   readonly leaderOnly: boolean;
+  /** Who tells of its objects. Default: the manager's recorder. */
+  readonly events?: EventRecorder;
 }
 
 /** Declares a controller. */

@@ -101,6 +101,30 @@ describe('Manager', () => {
     expect(seen).toEqual(['first']);
   });
 
+  it('When an object is deleted, it should look at it once more and forget what was planned and told', async () => {
+    const seen: string[] = [];
+    const client = new MemoryClient();
+    const clock = new ManualClock();
+    const reconcile: Reconcile = async ({ namespace, name }, { cache }) => {
+      const known = cache.get(webs, { namespace, name } as ObjectKey);
+      seen.push(known ? 'there' : 'gone');
+      return known ? { requeueAfterMs: 600_000 } : undefined;
+    };
+    const events = { normal() {}, warning() {}, forget: () => void seen.push('forgotten') };
+    const manager = new Manager({ client, clock, random: () => 0 });
+    manager.add({ ...controller({ name: 'web', for: webs, reconcile }), events });
+    managers.push(manager);
+    await manager.start();
+    await client.create(webs, web('first'));
+    await settle();
+    await client.delete(webs, { namespace: 'shop', name: 'first' });
+    await settle();
+    expect(seen.splice(0)).toEqual(['there', 'forgotten', 'gone']);
+    clock.advance(600_000);
+    await settle();
+    expect(seen).toEqual([]);
+  });
+
   it('When one object fails, it should back off alone and be retried on the clock', async () => {
     const seen: string[] = [];
     const { client, clock, manager, registry } = start(async ({ name }) => {

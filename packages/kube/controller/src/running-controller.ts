@@ -47,7 +47,8 @@ export class RunningController {
     this.definition = definition;
     // Every request of every reconcile may listen to this one signal; that is no leak.
     setMaxListeners(0, this.stopper.signal);
-    this.env = { ...env, log: env.log.child({ controller: definition.name }) };
+    const { name, events = env.events } = definition;
+    this.env = { ...env, events, log: env.log.child({ controller: name }) };
     this.metrics = controllerMetrics(env.registry, definition.name);
     this.tracer = env.tracer ?? trace.getTracer('@hypershift-ts/kube-controller');
     this.queue = new WorkQueue({

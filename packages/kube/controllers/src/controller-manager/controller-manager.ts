@@ -111,9 +111,10 @@ export class ControllerManager {
     const events = this.recorders.for(controller.name, () => client);
     return {
       ...controller,
+      events,
       async reconcile(key, context) {
         try {
-          return await controller.reconcile(key, { ...context, client, events });
+          return await controller.reconcile(key, { ...context, client });
         } catch (error) {
           // The object itself went away meanwhile: there is nothing left to do, and its deletion wakes us again.
           const { resource } = controller.for.type;
