@@ -26,7 +26,7 @@ const type = (kind: string, resource: string): ResourceType => ({
   namespaced: true,
 });
 export const testMachines = type('TestMachine', 'testmachines');
-const testMachineTemplates = type('TestMachineTemplate', 'testmachinetemplates');
+export const testMachineTemplates = type('TestMachineTemplate', 'testmachinetemplates');
 const testClusters = type('TestCluster', 'testclusters');
 const testControlPlanes = type('TestControlPlane', 'testcontrolplanes');
 
@@ -275,8 +275,9 @@ export async function eventually<T>(
   read: () => Promise<T | undefined | false>,
   what: string,
   clock?: { advance(ms: number): void },
+  attempts = 800,
 ): Promise<T> {
-  for (let attempt = 0; attempt < 800; attempt++) {
+  for (let attempt = 0; attempt < attempts; attempt++) {
     const value = await read();
     if (value) return value;
     clock?.advance(100);

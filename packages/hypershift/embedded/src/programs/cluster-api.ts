@@ -1,5 +1,6 @@
 import { corev1 } from '@hypershift-ts/kube-apimachinery';
 import type { Client } from '@hypershift-ts/kube-client';
+import { ClientEventRecorder } from '@hypershift-ts/kube-controller';
 import type { BuiltinContext, BuiltinProgram } from '@hypershift-ts/kube-kubelet';
 import {
   kubeconfigTextClient,
@@ -20,6 +21,8 @@ export function clusterApiProgram(directory: ProcessDirectory): BuiltinProgram {
     const namespace = flags.text('namespace') ?? context.env['MY_NAMESPACE'] ?? '';
     const client = serviceAccountClient(context, directory, 'cluster-api-controller-manager');
     const hosted: Client[] = [];
+    const log = programLog(context);
+    const events = new ClientEventRecorder({ client, component: 'cluster-api', clock: context.clock, log });
     const health = await operatorHealth(context.podIP, healthPort, () => true);
     try {
       await runClusterApi({
@@ -31,7 +34,8 @@ export function clusterApiProgram(directory: ProcessDirectory): BuiltinProgram {
           return made;
         },
         clock: context.clock,
-        logger: programLog(context),
+        logger: log,
+        events,
         leaderElection: {
           lease: { namespace, name: 'controller-leader-election-capi' },
           identity: context.pod.metadata.name ?? '',
@@ -43,6 +47,7 @@ export function clusterApiProgram(directory: ProcessDirectory): BuiltinProgram {
       });
     } finally {
       await health.close();
+      await events.close();
       await Promise.all([client, ...hosted].map((one) => one.close()));
     }
   };

@@ -99,7 +99,8 @@ export function machineDeploymentController(env: Environment): Controller {
     if (operation === 'unchanged') return object;
     remember(deployment, object);
     if (operation === 'created') {
-      context.events.normal(deployment, 'SuccessfulCreate', `Created MachineSet "${object.metadata.name}"`);
+      const message = `Created MachineSet ${namespace}/${object.metadata.name} with ${replicasOf(object)} replicas`;
+      context.events.normal(deployment, 'SuccessfulCreate', message);
     } else if (live) tellResize(deployment, live, object, context);
     return object;
   }
@@ -235,7 +236,7 @@ function tellResize(
   const [from, to] = [replicasOf(before), replicasOf(after)];
   if (from === to) return;
   const direction = to > from ? 'up' : 'down';
-  const message = `Scaled ${direction} MachineSet "${after.metadata.name}": ${from} -> ${to}`;
+  const message = `Scaled ${direction} MachineSet ${after.metadata.name}: ${from} -> ${to}`;
   events.normal(deployment, 'SuccessfulScale', message);
 }
 
@@ -243,12 +244,15 @@ function tellResize(
 async function forgetOld(
   deployment: MachineDeployment,
   old: readonly MachineSet[],
-  { client }: ReconcileContext,
+  { client, events }: ReconcileContext,
 ): Promise<void> {
   const kept = deployment.spec.revisionHistoryLimit ?? 0;
   const idle = old.filter((set) => replicasOf(set) === 0 && existing(set) === 0 && !set.metadata.deletionTimestamp);
   const surplus = [...idle].sort(olderFirst).slice(0, Math.max(idle.length - kept, 0));
-  for (const live of surplus) await deleteIfPresent(client, capi.machinesets, keyOfObject(live), { live });
+  for (const live of surplus) {
+    await deleteIfPresent(client, capi.machinesets, keyOfObject(live), { live });
+    events.normal(deployment, 'SuccessfulDelete', `Deleted MachineSet "${live.metadata.name}"`);
+  }
 }
 
 /** A rollout asked for at a time to come begins by itself. */

@@ -118,7 +118,7 @@ export function machineHealthCheckController(env: Environment): Controller {
         events.normal(
           machine,
           'MachineMarkedUnhealthy',
-          `Machine has been marked as unhealthy by ${check.metadata.name}`,
+          `Machine ${namespace}/${machine.metadata.name} has been marked as unhealthy by ${namespace}/${check.metadata.name}`,
         );
       }
     }

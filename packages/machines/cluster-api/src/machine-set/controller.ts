@@ -138,7 +138,7 @@ export function machineSetController(env: Environment): Controller {
         const machine = await createMachine(set, name, templates, env, context);
         expectations.created(id, machine);
         created.push(machine);
-        context.events.normal(set, 'SuccessfulCreate', `Created machine "${name}"`);
+        context.events.normal(set, 'SuccessfulCreate', `Created Machine "${name}"`);
       });
       if (error !== undefined) throw error;
       return { created, failure: undefined };
@@ -162,7 +162,7 @@ export function machineSetController(env: Environment): Controller {
         const preconditions = uid ? { preconditions: { uid } } : {};
         await deleteIfPresent(context.client, capi.machines, keyOfObject(machine), preconditions);
         expectations.deleted(id, machine);
-        context.events.normal(set, 'SuccessfulDelete', `Deleted machine "${machine.metadata.name}"`);
+        context.events.normal(set, 'SuccessfulDelete', `Deleted Machine "${machine.metadata.name}"`);
       }),
     );
   }

@@ -23,8 +23,14 @@ export async function propagateInPlace(
   const version = versionOf(set);
   const result: capi.Machine[] = [];
   for (const machine of machines) {
-    if (machine.metadata.deletionTimestamp || settled.get(machine) === version) {
+    if (settled.get(machine) === version) {
       result.push(machine);
+      continue;
+    }
+    if (machine.metadata.deletionTimestamp) {
+      const told = await tellTimeouts(set, machine, context);
+      settled.set(told, version);
+      result.push(told);
       continue;
     }
     const desired = desiredMachine(set, machine.metadata.name ?? '', birthOf(machine));
@@ -34,6 +40,20 @@ export async function propagateInPlace(
     result.push(object);
   }
   return result;
+}
+
+/** Of a Machine that leaves only its patience may still change: that is how a stuck deletion is helped along. */
+async function tellTimeouts(
+  set: capi.MachineSet,
+  machine: capi.Machine,
+  { client }: ReconcileContext,
+): Promise<capi.Machine> {
+  const template = set.spec.template?.spec;
+  const names = ['nodeDrainTimeout', 'nodeVolumeDetachTimeout', 'nodeDeletionTimeout'] as const;
+  const changed = names.filter((name) => machine.spec[name] !== template?.[name]);
+  if (changed.length === 0) return machine;
+  const spec = Object.fromEntries(changed.map((name) => [name, template?.[name] ?? null]));
+  return client.patch(capi.machines, keyOfObject(machine), { type: 'merge', body: { spec } });
 }
 
 /** The provider's object gets the same labels and annotations; what it has beyond them stays. */

@@ -53,7 +53,7 @@ export async function remediate(
     };
     told.set(machine, await writeStatus(client, capi.machines, machine, { ...machine.status, conditions, v1beta2 }));
     await deleteIfPresent(client, capi.machines, keyOfObject(machine));
-    events.normal(set, 'SuccessfulDelete', `Deleted machine "${machine.metadata.name}" to remediate it`);
+    events.normal(set, 'SuccessfulDelete', `Deleted Machine "${machine.metadata.name}" to remediate it`);
   }
   return machines.map((machine) => told.get(machine) ?? machine);
 }
