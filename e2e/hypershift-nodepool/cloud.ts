@@ -69,7 +69,11 @@ const condition = (type: string, status: string) => ({
 });
 
 const nodeStatus = (healthy: boolean) => ({
-  conditions: [condition('Ready', healthy ? 'True' : 'False'), condition('MemoryPressure', 'False')],
+  // All that a kubelet tells: what it keeps to itself counts as unknown.
+  conditions: [
+    condition('Ready', healthy ? 'True' : 'False'),
+    ...['MemoryPressure', 'DiskPressure', 'PIDPressure'].map((type) => condition(type, 'False')),
+  ],
   nodeInfo: {
     architecture: 'amd64',
     bootID: 'b',
