@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { UserError } from '../cli-error.ts';
 import { type AccessOptions, type Connection, connect, withConnection } from '../cluster-access/index.ts';
 import { causeText, waitForCluster } from '../progress/index.ts';
-import { formatted, type Terminal, terminalOf, yamlDocuments } from '../terminal/index.ts';
+import { formatted, ownName, type Terminal, terminalOf, yamlDocuments } from '../terminal/index.ts';
 import { serverVersions } from '../version/report.ts';
 import { productVersion } from '../version/version.ts';
 import type { CoreFlags, DeliveryFlags } from './core-flags.ts';
@@ -92,9 +92,9 @@ async function checkVersions(connection: Connection): Promise<void> {
 }
 
 const usage = (name: string, namespace: string) =>
-  `\nUse it:\n  hypershift create kubeconfig --name ${name} --namespace ${namespace} > ${name}.kubeconfig\n  kubectl --kubeconfig ${name}.kubeconfig get namespaces`;
+  `\nUse it:\n  ${ownName()} create kubeconfig --name ${name} --namespace ${namespace} > ${name}.kubeconfig\n  kubectl --kubeconfig ${name}.kubeconfig get namespaces`;
 
 function nextSteps({ cluster }: ClusterObjects): string {
   const { name = '', namespace = '' } = cluster.metadata;
-  return `\nWatch it come up:\n  hypershift describe cluster ${name} --namespace ${namespace}${usage(name, namespace)}`;
+  return `\nWatch it come up:\n  ${ownName()} describe cluster ${name} --namespace ${namespace}${usage(name, namespace)}`;
 }

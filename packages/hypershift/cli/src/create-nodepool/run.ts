@@ -5,7 +5,7 @@ import { UserError } from '../cli-error.ts';
 import { type AccessOptions, getHostedCluster, withConnection } from '../cluster-access/index.ts';
 import type { PlatformBuilder } from '../create-cluster/platform-builder.ts';
 import { platformFlagValues } from '../create-cluster/platform-flags.ts';
-import { formatted, type OutputFormat, terminalOf, yamlText } from '../terminal/index.ts';
+import { formatted, type OutputFormat, ownName, terminalOf, yamlText } from '../terminal/index.ts';
 import { newNodePool, type NodePoolFlags } from './node-pool.ts';
 
 export type CreateNodePoolFlags = Partial<NodePoolFlags> &
@@ -60,6 +60,8 @@ export async function runCreateNodePool(
     }
     if (given.output) terminal.print(formatted(pool, given.output));
     terminal.note(`${terminal.noteColors.green('✓')} NodePool ${flags.namespace}/${flags.name}`);
-    terminal.note(`\nWatch its nodes come: hypershift describe nodepool ${flags.name} --namespace ${flags.namespace}`);
+    terminal.note(
+      `\nWatch its nodes come: ${ownName()} describe nodepool ${flags.name} --namespace ${flags.namespace}`,
+    );
   });
 }

@@ -4,6 +4,7 @@ import { totalmem } from 'node:os';
 import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../cli-error.ts';
+import { ownName } from '../terminal/own-name.ts';
 import { type KubeOptions, kubeconfigPath } from './command.ts';
 import { programArguments, programsFor } from './real-programs.ts';
 import { type ClusterState, logFile, runningCluster } from './state-file.ts';
@@ -108,7 +109,7 @@ function explain({ server, kubeconfig }: ClusterState, dataDir: string): void {
   console.log('\nTry:');
   console.log(`  kubectl --kubeconfig ${shown(kubeconfig)} get namespaces`);
   console.log(`  kubectl --kubeconfig ${shown(kubeconfig)} create deployment hello --image=hello`);
-  console.log(`\nStop it with \`make down\` or \`bin/hypershift down --data-dir ${shown(dataDir)}\`.`);
+  console.log(`\nStop it with \`${ownName()} down --data-dir ${shown(dataDir)}\`.`);
 }
 
 function isAlive(pid: number): boolean {

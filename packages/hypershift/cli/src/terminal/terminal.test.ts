@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ageOf, table, terminalOf, yamlDocuments } from './index.ts';
+import { ageOf, ownName, table, terminalOf, yamlDocuments } from './index.ts';
 
 function stream(isTTY: boolean) {
   const parts: string[] = [];
@@ -60,5 +61,13 @@ describe('yamlDocuments', () => {
   it('When the same value occurs twice, it should be written twice', () => {
     const shared = { a: 1 };
     expect(yamlDocuments([{ x: shared, y: shared }])).toBe('x:\n  a: 1\n"y":\n  a: 1\n---\n');
+  });
+});
+
+describe('ownName', () => {
+  it('When the program is on PATH, its name should do', () => {
+    expect(ownName(['node', '/x/bin/hypershift'], { PATH: '/nowhere' })).toBe('/x/bin/hypershift');
+    expect(ownName(['node', join(process.cwd(), 'bin/hypershift')], { PATH: '/nowhere' })).toBe('bin/hypershift');
+    expect(ownName(['node', '/x/main.ts'], { PATH: '/nowhere' })).toBe('hypershift');
   });
 });

@@ -11,7 +11,7 @@ import { describePrograms, programArguments, realPrograms } from '../kube/real-p
 import { runningCluster } from '../kube/state-file.ts';
 import { operatorAvailable } from '../install/index.ts';
 import { causeText, oneLine, waitForCluster } from '../progress/index.ts';
-import { type Terminal, terminalOf } from '../terminal/index.ts';
+import { ownName, type Terminal, terminalOf } from '../terminal/index.ts';
 import type { UpOptions } from './command.ts';
 import { runSample } from './sample.ts';
 
@@ -90,19 +90,19 @@ The hosted cluster:
 
 The management cluster:
   kubectl --kubeconfig ${shown(files.management)} get hostedclusters,nodepools -A
-  bin/hypershift describe cluster ${name} --namespace ${namespace}
-  bin/hypershift status
+  ${ownName()} describe cluster ${name} --namespace ${namespace}
+  ${ownName()} status
 
 Machines are simulated on this machine: nodes join by the real protocol, pods on them run as simulations.
-Stop everything with \`make down\` or \`bin/hypershift down --data-dir ${shown(dataDir)}\`; state stays.
+Stop everything with \`make down\` or \`${ownName()} down --data-dir ${shown(dataDir)}\`; state stays.
 `);
 }
 
 function explainManagement(terminal: Terminal, kubeconfig: string, { dataDir }: UpOptions): void {
   terminal.print(`
   kubectl --kubeconfig ${shown(kubeconfig)} get nodes
-  bin/hypershift create cluster none --name demo --wait
+  ${ownName()} create cluster none --name demo --wait
 
-Stop it with \`bin/hypershift down --data-dir ${shown(dataDir)}\`; state stays.
+Stop it with \`${ownName()} down --data-dir ${shown(dataDir)}\`; state stays.
 `);
 }

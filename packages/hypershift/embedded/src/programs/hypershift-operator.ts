@@ -6,6 +6,7 @@ import { appsv1, corev1 } from '@hypershift-ts/kube-apimachinery';
 import type { Client } from '@hypershift-ts/kube-client';
 import { getIfPresent } from '@hypershift-ts/kube-controller';
 import { type ProcessDirectory, ProgramFlags, programLog, serviceAccountClient } from '@hypershift-ts/kube-programs';
+import { operatorVersion } from '../product-version.ts';
 import { documentsOf, pairsOf, providerImagesOf } from './operator-flags.ts';
 
 /** Releases bring no image for these; any that is one of ours runs as the simulated provider. */
@@ -36,6 +37,7 @@ export function hypershiftOperatorProgram(
         client,
         namespace,
         identity: context.pod.metadata.name ?? '',
+        version: operatorVersion,
         releases,
         operatorImage:
           flags.text('control-plane-operator-image') ??
