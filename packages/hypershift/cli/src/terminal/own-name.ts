@@ -6,7 +6,7 @@ export function ownName(argv: readonly string[] = process.argv, env: NodeJS.Proc
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   if (folders.some((folder) => existsSync(join(folder, 'hypershift')))) return 'hypershift';
   const file = argv[1] ?? '';
-  if (!/\/hypershift$/.test(file)) return 'hypershift';
+  if (!file.endsWith('/hypershift')) return 'hypershift';
   const short = relative(process.cwd(), file);
   return short.startsWith('..') ? file : short;
 }
