@@ -27,7 +27,7 @@ describe('Bad input to the whole product', () => {
     await eventually(() => product.client.get(corev1.serviceaccounts, { namespace, name: 'default' }));
     await eventually(() => product.client.get(corev1.configmaps, { namespace, name: 'kube-root-ca.crt' }));
     before = new Set(await objectKeys(store));
-  }, 60_000);
+  }, 120_000);
 
   afterAll(() => product?.stop(), 60_000);
 
@@ -77,7 +77,7 @@ describe('Bad input to the whole product', () => {
     await refused('ranges', 'ValidConfiguration', ...fields);
     await destroy(product, 'ranges');
     await product.client.delete(corev1.secrets, { namespace, name: spec.pullSecret.name ?? '' });
-  }, 60_000);
+  }, 120_000);
 
   it('When the release is unknown, it should be named, and a known one should bring the cluster up', async () => {
     expect.hasAssertions();
@@ -85,7 +85,7 @@ describe('Bad input to the whole product', () => {
     await refused('release', 'ValidReleaseImage', '4.20.99');
     await patch('release', { release: { image: embeddedReleaseImage(embeddedReleases.at(-1)!.version) } });
     await created(product, 'release', none);
-  }, 120_000);
+  }, 300_000);
 
   it('When the pull secret is none, its name but not its content should be told, and the right one should help', async () => {
     const key = { namespace, name: (await cluster('release')).spec.pullSecret.name ?? '' };
@@ -106,7 +106,7 @@ describe('Bad input to the whole product', () => {
     });
     await write(Buffer.from(data?.['.dockerconfigjson'] ?? '', 'base64').toString());
     await accepted('release', 'ValidConfiguration');
-  }, 60_000);
+  }, 120_000);
 
   it('When a second cluster takes the infraID of another, it should be told whose it is, and leave nothing', async () => {
     const { spec } = await cluster('release');
@@ -120,7 +120,7 @@ describe('Bad input to the whole product', () => {
     const left = (await objectKeys(store)).filter((one) => one.includes(`${namespace}-second`));
     expect(left).toEqual([]);
     await accepted('release', 'Available');
-  }, 60_000);
+  }, 120_000);
 
   it('When a Secret named by the cluster is missing, field and name should be told until it is there', async () => {
     expect.hasAssertions();
@@ -132,7 +132,7 @@ describe('Bad input to the whole product', () => {
     await accepted('keys', 'ValidConfiguration');
     await destroy(product, 'keys');
     await product.client.delete(corev1.configmaps, { namespace, name });
-  }, 60_000);
+  }, 120_000);
 
   it('When a platform is not known, the API should name the field', async () => {
     const { spec } = await cluster('release');
@@ -163,5 +163,5 @@ describe('Bad input to the whole product', () => {
       const keys = (await objectKeys(store)).filter((key) => key.includes('clusters') && !key.includes('/events/'));
       expect(keys.filter((key) => !before.has(key))).toEqual([]);
     });
-  }, 60_000);
+  }, 120_000);
 });

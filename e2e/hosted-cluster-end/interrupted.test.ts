@@ -42,7 +42,7 @@ describe('A deletion whose operators are killed on the way', () => {
     product = await startProduct();
     await create(product, 'mortal', shape);
     await created(product, 'mortal', shape);
-  }, 180_000);
+  }, 300_000);
 
   afterAll(() => product?.stop(), 60_000);
 
@@ -75,7 +75,7 @@ describe('A deletion whose operators are killed on the way', () => {
     await expectNothingLeft(product, 'mortal');
     expect(management.cloud.list()).toEqual([]);
     expect(management.directory.size).toEqual({ apiServers: 1, etcdMembers: 0, etcdClusters: 0 });
-  }, 240_000);
+  }, 480_000);
 });
 
 describe.skipIf(!isBuilt())('A deletion whose process is killed', () => {
@@ -86,7 +86,7 @@ describe.skipIf(!isBuilt())('A deletion whose process is killed', () => {
   const start = async (): Promise<{ readonly process: HypershiftProcess; readonly client: HttpClient }> => {
     const process = new HypershiftProcess(['up', '--foreground', '--data-dir', dataDir]);
     processes.push(process);
-    await process.printed('The management cluster is ready', 60_000);
+    await process.printed('The management cluster is ready', 120_000);
     const kubeconfig = await readText(join(dataDir, 'kubeconfig'));
     const client = new HttpClient(clusterConfigFrom(parseKubeconfig(kubeconfig, 'test', '/')));
     clients.push(client);
@@ -113,5 +113,5 @@ describe.skipIf(!isBuilt())('A deletion whose process is killed', () => {
     await first.process.kill('SIGKILL');
     const second = await start();
     await expectNothingLeft(second, 'torn');
-  }, 240_000);
+  }, 480_000);
 });

@@ -48,10 +48,10 @@ export async function create(
 /** Until `--wait` would be content. */
 export async function created(product: Machinery, name: string, { nodes }: ClusterShape): Promise<void> {
   const goal = nodes > 0 ? 'rolled-out' : 'available';
-  await waitForCluster({ client: product.client, namespace, name, goal, timeoutMs: 120_000 });
+  await waitForCluster({ client: product.client, namespace, name, goal, timeoutMs: 240_000 });
 }
 
 /** `hypershift destroy cluster`. */
 export async function destroy({ client }: Machinery, name: string): Promise<void> {
-  await destroyCluster({ client, namespace, name, graceMs: 120_000 });
+  await destroyCluster({ client, namespace, name, graceMs: 240_000 });
 }

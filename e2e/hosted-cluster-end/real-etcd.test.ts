@@ -21,7 +21,7 @@ if (!mayUnshare) process.stderr.write('SKIPPED: three members of a real etcd, fo
 
 const name = 'solid';
 const shape = { platform: 'none', nodes: 0 };
-const eventually = <T>(check: () => Promise<T>, timeout = 60_000) => vi.waitFor(check, { timeout, interval: 100 });
+const eventually = <T>(check: () => Promise<T>, timeout = 90_000) => vi.waitFor(check, { timeout, interval: 100 });
 
 describe.skipIf(!etcd || !mayUnshare)('Three members of a real etcd behind a hosted cluster', () => {
   let product: Product;
@@ -32,7 +32,7 @@ describe.skipIf(!etcd || !mayUnshare)('Three members of a real etcd behind a hos
     await create(product, name, shape, { controlPlaneAvailabilityPolicy: 'HighlyAvailable' });
     await created(product, name, shape);
     hosted = await hostedClient(product);
-  }, 180_000);
+  }, 300_000);
 
   afterAll(async () => {
     await hosted?.close();
@@ -61,7 +61,7 @@ describe.skipIf(!etcd || !mayUnshare)('Three members of a real etcd behind a hos
       expect(members()).toHaveLength(3);
       expect(members()).not.toContain(victim);
     });
-  }, 90_000);
+  }, 150_000);
 
   it('When two processes are killed, the conditions should say so, and all should be well again when they are back', async () => {
     const [survivor] = members();
@@ -90,13 +90,13 @@ describe.skipIf(!etcd || !mayUnshare)('Three members of a real etcd behind a hos
       await hosted.get(corev1.configmaps, { namespace: 'default', name: 'kept' });
     }, 120_000);
     await eventually(() => write('with-three'));
-  }, 240_000);
+  }, 480_000);
 
   it('When the cluster is destroyed, no process of it should be left', async () => {
     await hosted.close();
     await destroy(product, name);
     expect(members()).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 });
 
 /** The hosted cluster by the kubeconfig its owner gets. */

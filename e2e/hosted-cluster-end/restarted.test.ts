@@ -51,5 +51,5 @@ describe('A management cluster that is started again in the same process', () =>
       interval: 500,
     });
     expect(await addressOf(started)).toBe(address);
-  }, 300_000);
+  }, 480_000);
 });
