@@ -41,10 +41,10 @@ describe('StartSteps', () => {
   it('When a start goes on, it should be told after a moment, counted from its first step', () => {
     const clock = new ManualClock(0);
     const steps = new StartSteps(clock);
-    expect(steps.waitMs(pod, [creating])).toBe(200);
-    clock.advance(150);
-    expect(steps.waitMs(pod, [unready])).toBe(50);
-    clock.advance(50);
+    expect(steps.waitMs(pod, [creating])).toBe(500);
+    clock.advance(400);
+    expect(steps.waitMs(pod, [unready])).toBe(100);
+    clock.advance(100);
     expect(steps.waitMs(pod, [unready])).toBeUndefined();
   });
 

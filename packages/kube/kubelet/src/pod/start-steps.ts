@@ -2,7 +2,7 @@ import { type Clock, type corev1, isConditionTrue } from '@hypershift-ts/kube-ap
 import type { ContainerView } from './container-state.ts';
 
 /** Longer than programs of this process take from one step of their start to the next; shorter than anybody looks. */
-const gatherMs = 200;
+const gatherMs = 500;
 
 const ordinaryWaits = new Set(['ContainerCreating', 'PodInitializing']);
 

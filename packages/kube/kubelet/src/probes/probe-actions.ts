@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { Agent, request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import type { Clock, corev1 } from '@hypershift-ts/kube-apimachinery';
 import { sharedDelayHeap } from '@hypershift-ts/kube-controller';
@@ -91,6 +91,9 @@ function httpResult(code: number): ProbeResult {
   return { ok: code >= 200 && code < 400, message: `HTTP probe failed with statuscode: ${code}` };
 }
 
+/** No connection outlives its probe, but TLS sessions do: the next probe resumes one and saves both sides the keys. */
+const probeAgent = new Agent({ keepAlive: false, maxCachedSessions: 1000, rejectUnauthorized: false });
+
 /** GETs a URL of the container; any status from 200 to 399 is well, and its certificate may be anybody's. */
 function httpAction(
   action: corev1.HTTPGetAction,
@@ -105,8 +108,10 @@ function httpAction(
   const headers: Record<string, string> = { 'user-agent': 'kube-probe/1.37', accept: '*/*', connection: 'close' };
   for (const { name, value } of action.httpHeaders ?? []) headers[name.toLowerCase()] = value;
   return new Promise((resolve) => {
-    const options = { host, port, path, headers, agent: false as const, signal };
-    const request = isHttps ? httpsRequest({ ...options, rejectUnauthorized: false }) : httpRequest(options);
+    const options = { host, port, path, headers, signal };
+    const request = isHttps
+      ? httpsRequest({ ...options, agent: probeAgent })
+      : httpRequest({ ...options, agent: false });
     request.on('response', (response) => {
       const code = response.statusCode ?? 0;
       // The body is of no interest; the connection ends here.

@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createServer as createGrpcServer } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
 import { type corev1, ManualClock, systemClock } from '@hypershift-ts/kube-apimachinery';
+import { createAuthority, issue } from '@hypershift-ts/kube-pki';
 import { describe, expect, it } from 'vitest';
 import type { RunningContainer } from '../runtime/container-runtime.ts';
 import { ProgramProbing } from '../runtime/program-probing.ts';
@@ -167,6 +170,24 @@ describe('probe actions', () => {
     await new Promise((resolve) => server.close(resolve));
     expect((await runAction({ tcpSocket: { port } }, target, 1000)).message).toContain('connection refused');
     expect((await runAction({ httpGet: { port } }, target, 1000)).ok).toBe(false);
+  });
+
+  it('When a server over TLS is asked again, it should be asked on a new connection within the same session', async () => {
+    const now = Date.now();
+    const authority = await createAuthority({ subject: { commonName: 'unknown' }, now });
+    const serving = await issue(authority, { subject: { commonName: 'other-name' }, role: 'server', now });
+    const resumed: boolean[] = [];
+    const server = createTlsServer({ cert: serving.certificatePem, key: serving.keyPem }, (request, response) => {
+      resumed.push((request.socket as TLSSocket).isSessionReused());
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    for (let i = 0; i < 2; i++)
+      expect(await runAction({ httpGet: { port, scheme: 'HTTPS' } }, target, 5000)).toMatchObject({ ok: true });
+    expect(resumed).toEqual([false, true]);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
   });
 
   it('When a server does not answer in time, the probe should fail', async () => {
