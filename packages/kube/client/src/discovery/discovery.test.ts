@@ -56,6 +56,19 @@ describe('RestMapper', () => {
     );
   });
 
+  it('When two clusters serve the same, what they serve should be shared', async () => {
+    const serve = (_request: IncomingMessage, response: ServerResponse) =>
+      answerJson(response, 200, {
+        kind: 'APIGroupDiscoveryList',
+        items: [aggregated('shared', 'v1', 'things', 'Thing')],
+      });
+    const [one, other] = await Promise.all([connect(serve), connect(serve)]);
+    const thing = { apiVersion: 'shared/v1', kind: 'Thing' };
+    const found = await new RestMapper(one).typeOf(thing);
+    expect(await new RestMapper(other).typeOf(thing)).toBe(found);
+    expect(Object.isFrozen(found)).toBe(true);
+  });
+
   it('When the server is an old one, it should read every group version and forgive broken ones', async () => {
     const client = await connect(({ url }, response) => {
       if (url === '/api') return answerJson(response, 200, { kind: 'APIVersions', versions: ['v1'] });

@@ -1,5 +1,5 @@
 import type { KubeObject, ResourceType } from '@hypershift-ts/kube-apimachinery';
-import { parseApiVersion, StatusError } from '@hypershift-ts/kube-apimachinery';
+import { deepFreeze, parseApiVersion, StatusError } from '@hypershift-ts/kube-apimachinery';
 import type { Client } from '../client.ts';
 
 /** One resource as the server lists it. */
@@ -93,9 +93,30 @@ export async function discover(client: Client): Promise<readonly DiscoveredResou
     client.raw('GET', '/api', { headers }),
     client.raw('GET', '/apis', { headers }),
   ]);
-  const documents = [core.body, groups.body].map((text) => JSON.parse(text) as AggregatedGroups);
-  if (documents.every(({ kind }) => kind === 'APIGroupDiscoveryList')) return documents.flatMap(fromAggregated);
+  const [coreResources, others] = [read(core.body), read(groups.body)];
+  if (coreResources && others) return [...coreResources, ...others];
   return discoverEach(client, JSON.parse(groups.body) as { groups?: { versions?: { groupVersion: string }[] }[] });
+}
+
+/** What documents said that were read lately: clusters of one release serve the same, and each has many readers. */
+const lately = new Map<string, readonly DiscoveredResource[]>();
+const mostRemembered = 8;
+
+/** The resources in an aggregated document; undefined when it has another form. */
+function read(text: string): readonly DiscoveredResource[] | undefined {
+  let found = lately.get(text);
+  if (!found) {
+    const document = JSON.parse(text) as AggregatedGroups;
+    if (document.kind !== 'APIGroupDiscoveryList') return undefined;
+    found = deepFreeze(fromAggregated(document));
+  }
+  lately.delete(text);
+  lately.set(text, found);
+  for (const oldest of lately.keys()) {
+    if (lately.size <= mostRemembered) break;
+    lately.delete(oldest);
+  }
+  return found;
 }
 
 function fromAggregated({ items }: AggregatedGroups): DiscoveredResource[] {
