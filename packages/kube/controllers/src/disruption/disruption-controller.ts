@@ -155,7 +155,7 @@ async function reconcile(key: ObjectKey, { cache, client, clock, events }: Recon
 }
 
 /** What only allows more disruptions may be met together: new budgets, and pods that come or become ready. */
-const moreGatherMs = 500;
+const moreGatherMs = 1_000;
 
 const isHealthy = (pod: Pod): boolean => isPodReady(pod) && isPodActive(pod);
 

@@ -23,7 +23,8 @@ type Subset = corev1.EndpointSubset;
 type Address = corev1.EndpointAddress;
 
 const headlessLabel = 'service.kubernetes.io/headless';
-const managedByLabel = 'endpoints.kubernetes.io/managed-by';
+export const endpointsManagerLabel = 'endpoints.kubernetes.io/managed-by';
+export const endpointsManager = 'endpoint-controller';
 
 /** The subsets of a service: pods with the same ports together, ready ones apart from the others. */
 export function endpointSubsets(service: Service, pods: readonly Pod[]): readonly Subset[] {
@@ -75,7 +76,7 @@ async function reconcile(key: ObjectKey, { cache, client }: ReconcileContext): P
   const subsets = endpointSubsets(service, backendPods(service, cache));
   const labels = {
     ...service.metadata.labels,
-    [managedByLabel]: 'endpoint-controller',
+    [endpointsManagerLabel]: endpointsManager,
     ...(isHeadless(service) ? { [headlessLabel]: '' } : {}),
   };
   if (live && jsonEqual(live.subsets ?? [], subsets) && jsonEqual(live.metadata.labels ?? {}, labels)) return;

@@ -2,10 +2,11 @@ import type { corev1, discoveryv1, KubeObject, ObjectKey } from '@hypershift-ts/
 import { corev1 as core, discoveryv1 as discovery, isNotFound, jsonEqual } from '@hypershift-ts/kube-apimachinery';
 import type { InformerCache } from '@hypershift-ts/kube-client';
 import type { ReconcileContext, ReconcileResult } from '@hypershift-ts/kube-controller';
-import { controller } from '@hypershift-ts/kube-controller';
+import { controller, matching } from '@hypershift-ts/kube-controller';
 import { Expectations } from '../workload/expectations.ts';
 import { perCluster } from '../workload/per-cluster.ts';
 import { isNamespaceTerminating } from '../workload/pod-control.ts';
+import { endpointsManager, endpointsManagerLabel } from './endpoints-controller.ts';
 import { backendPods, endpointChanged, endpointGatherMs, serviceSelector, servicesOf } from './service-pods.ts';
 import { managedByLabel, planSlices, serviceNameLabel, sliceManager } from './slices.ts';
 
@@ -161,13 +162,18 @@ async function mirror(key: ObjectKey, { cache, client }: ReconcileContext): Prom
   for (const slice of live.slice(wanted.length)) await remove(slice, client);
 }
 
+/** Not from the controller that lists the pods of services, whose slices are listed beside them. */
+const isHandWritten = ({ metadata }: corev1.Endpoints): boolean =>
+  metadata.labels?.[endpointsManagerLabel] !== endpointsManager;
+
 /** Mirrors hand-written Endpoints of services without a selector, so that readers of slices see them too. */
 export const endpointSliceMirroringController = controller<corev1.Endpoints, [corev1.Service, KubeObject]>({
   name: 'endpointslice-mirroring-controller',
-  for: core.endpoints,
+  for: { type: core.endpoints, predicate: matching(isHandWritten) },
   watches: [
     {
       type: core.services,
+      predicate: matching(({ spec }: corev1.Service) => !spec?.selector),
       map: ({ metadata }) => [{ namespace: metadata.namespace ?? '', name: metadata.name ?? '' }],
     },
     {

@@ -42,7 +42,7 @@ export function endpointChanged(before: Pod, next: Pod): boolean {
 }
 
 /** Pods that are not ready yet mostly become so together with others or soon after: their addresses can wait a moment. */
-const unreadyGatherMs = 500;
+const unreadyGatherMs = 1_000;
 
 /** How long a pod's change may take to be seen in endpoints; at once when traffic begins or ends with it. */
 export function endpointGatherMs(pod: Pod, before?: Pod): number {
