@@ -85,6 +85,7 @@ describe('node pools on simulated clouds', () => {
       const said = await product.poolCondition('AllMachinesReady', 'wrong');
       expect(said).toMatchObject({ status: 'False' });
       expect(said?.message).toContain('m5.gigantic');
+      expect(said?.message).toContain('correct the platform settings of its NodePool');
     });
     expect((await product.machines(pool)).map(({ metadata }) => metadata.uid)).toEqual(before);
   }, 60_000);

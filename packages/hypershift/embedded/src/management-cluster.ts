@@ -94,6 +94,7 @@ export class ManagementCluster {
     });
     const cloud = new SimulatedCloud({
       dataDir: join(place, 'cloud'),
+      keepsConsoles: scratch === undefined,
       connections: processConnections({ directory, clock, resolve: router.resolve }),
       resolve: router.resolve,
       runtimes: machineRuntimes(directory, router.resolve),

@@ -26,6 +26,8 @@ export interface Latencies {
 export interface SimulatedCloudOptions extends Partial<Pick<MachineHost, 'resolve' | 'runtimes' | 'operatingSystem'>> {
   /** Disks and states of all instances; a cloud with the same directory goes on where the last one ended. */
   readonly dataDir: string;
+  /** False when no other cloud will go on with the directory: what machines print is then written nowhere. */
+  readonly keepsConsoles?: boolean;
   readonly connections?: ClusterConnections;
   readonly clock?: Clock;
   readonly logger?: Logger;
@@ -74,7 +76,7 @@ export class SimulatedCloud {
       layers: new Layers(join(this.dataDir, 'layers')),
       settings: new SettingsByLayer(),
       agents: new IgnitionAgents(),
-      consoles: new ConsoleLogs(clock),
+      ...(options.keepsConsoles === false ? {} : { consoles: new ConsoleLogs(clock) }),
       clusters: new HostedClusters(options.connections ?? httpsConnections(clock, resolve), clock),
       clock,
       log: options.logger ?? silentLogger,

@@ -142,7 +142,8 @@ class MachineReconcile {
     const digits = cloudIdOf(live);
     const id = this.kind.instanceId(digits, live);
     const providerID = live.spec?.providerID ?? this.kind.providerID(id, live, wish, place);
-    if (!wish.shape) return this.refused(live, this.kind.unknownType(wish), true);
+    if (!wish.shape)
+      return this.refused(live, `${this.kind.unknownType(wish)}; correct the platform settings of its NodePool`, true);
     const isKnown = this.cloud.get(digits) !== undefined;
     // One that had an instance keeps its own copy, whatever became of the Secret.
     const isNew = live.spec?.providerID === undefined;
