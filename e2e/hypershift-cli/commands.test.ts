@@ -2,6 +2,7 @@ import { type HostedCluster, hostedClusters, managementCrds, nodePools } from '@
 import { apiextensionsv1, corev1, isNotFound } from '@hypershift-ts/kube-apimachinery';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connectionTo } from '../../packages/hypershift/cli/src/cluster-access/index.ts';
+import { checkCluster } from '../../packages/hypershift/cli/src/create-cluster/check-cluster.ts';
 import { createCluster, platformBuilders } from '../../packages/hypershift/cli/src/create-cluster/index.ts';
 import { kubeconfigText } from '../../packages/hypershift/cli/src/create-kubeconfig/index.ts';
 import { clusterFacts } from '../../packages/hypershift/cli/src/describe/facts.ts';
@@ -79,6 +80,24 @@ describe('create cluster', () => {
     );
     const secrets = await test.client.list(corev1.secrets, { namespace });
     expect(secrets.items.filter(({ metadata }) => metadata.name?.startsWith('refused-'))).toEqual([]);
+  });
+});
+
+describe('what create cluster refuses before it makes anything', () => {
+  it('When the release is not embedded, it should name those that are', async () => {
+    const releaseImage = 'registry.hypershift-ts.io/release:4.20.99';
+    await expect(checkCluster(test.client, { releaseImage })).rejects.toMatchObject({
+      message: expect.stringContaining('--release-image registry.hypershift-ts.io/release:4.20.99') as string,
+      fix: expect.stringContaining('4.20.8') as string,
+    });
+    await expect(checkCluster(test.client, { releaseImage: 'quay.io/any:4.20.99' })).resolves.toBeUndefined();
+  });
+
+  it('When the infraID is taken, it should name whose it is', async () => {
+    await create('owner', 'none', { infraId: 'taken' });
+    await expect(checkCluster(test.client, { infraId: 'taken' })).rejects.toThrow(
+      '--infra-id taken is that of HostedCluster clusters/owner already',
+    );
   });
 });
 
@@ -186,6 +205,15 @@ describe('destroy cluster', () => {
     await finalizers('stuck', []);
     await again;
     expect(await secretsOf('stuck-1')).toEqual([]);
+  });
+
+  it('When another cluster has the same infraID, its Secrets should stay', async () => {
+    await create('right', 'none', { infraId: 'shared' });
+    await create('wrong', 'none', { infraId: 'shared' });
+    await destroyCluster({ client: test.client, namespace, name: 'wrong', graceMs: 20_000 });
+    const { items } = await test.client.list(corev1.secrets, { namespace });
+    const names = items.map(({ metadata }) => metadata.name ?? '').filter((name) => /^(right|wrong)-/.test(name));
+    expect(new Set(names)).toEqual(new Set(['right-etcd-encryption-key', 'right-pull-secret']));
   });
 
   it('When there is no such cluster, it should say so', async () => {

@@ -6,6 +6,7 @@ import { formatted, ownName, type Terminal, terminalOf, yamlDocuments } from '..
 import { serverVersions } from '../version/report.ts';
 import { productVersion } from '../version/version.ts';
 import type { CoreFlags, DeliveryFlags } from './core-flags.ts';
+import { checkCluster } from './check-cluster.ts';
 import { createCluster, planCluster } from './create.ts';
 import { type ClusterObjects, inOrder } from './objects.ts';
 import type { PlatformBuilder } from './platform-builder.ts';
@@ -56,6 +57,7 @@ async function createAndWait(
 ): Promise<void> {
   const { client } = connection;
   if (flags.versionCheck) await checkVersions(connection);
+  await checkCluster(client, flags);
   const { green } = terminal.noteColors;
   const objects = await createCluster({
     platform,

@@ -95,12 +95,30 @@ async function release(client: Client, key: { namespace: string; name: string })
   }
 }
 
-/** Secrets that `create cluster` made for this cluster and nobody else uses. */
-async function deleteSecrets(client: Client, namespace: string, infraID: string): Promise<number> {
+/** Every text in a value, however deep. */
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) yield* textsIn(one);
+}
+
+/**
+ * Deletes Secrets that `create cluster` made for this cluster. What another cluster names stays: two may have been given
+ * the same infraID by mistake, and the labels of their Secrets do not tell them apart.
+ */
+async function deleteSecrets({ client, namespace, name }: DestroyOptions, infraID: string): Promise<number> {
   const labelSelector = `${labels.autoCreatedForInfra.key}=${infraID},${labels.safeToDeleteWithCluster.key}=true`;
   const { items } = await client.list(corev1.secrets, { namespace, labelSelector });
-  if (items.length > 0) await client.deleteCollection(corev1.secrets, { namespace, labelSelector });
-  return items.length;
+  if (items.length === 0) return 0;
+  const others = (await client.list(hostedClusters, { namespace })).items.filter(
+    ({ metadata }) => metadata.name !== name,
+  );
+  const needed = new Set(others.flatMap(({ spec }) => [...textsIn(spec)]));
+  const free = items.map(({ metadata }) => metadata.name ?? '').filter((secret) => !needed.has(secret));
+  for (const secret of free)
+    await client.delete(corev1.secrets, { namespace, name: secret }, {}).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+  return free.length;
 }
 
 /** Writes what deletion needs; again on the newest version when the operator wrote meanwhile. */
@@ -154,7 +172,7 @@ export async function destroyCluster(options: DestroyOptions): Promise<void> {
       throw error;
     }
   }
-  const removed = infraID ? await deleteSecrets(client, namespace, infraID) : 0;
+  const removed = infraID ? await deleteSecrets(options, infraID) : 0;
   if (removed > 0) note?.(`Removed ${removed} Secrets made for it`);
   await release(client, key);
 }

@@ -1,6 +1,7 @@
 import type { HostedCluster } from '@hypershift-ts/hypershift-api';
 import {
   parseVersion,
+  ReleaseError,
   type ReleaseImage,
   requirePayloadArch,
   tryParseVersion,
@@ -24,12 +25,19 @@ function isJudged({ metadata, status }: HostedCluster): boolean {
   return condition?.status === 'True' && condition.observedGeneration === metadata.generation;
 }
 
+/** What is wrong, where, and what to do about it. */
+function told(error: Error): string {
+  if (!(error instanceof ReleaseError)) return error.message;
+  const { message, field = 'spec.release.image', fix } = error;
+  return `${message.includes(field) ? '' : `${field}: `}${message}${fix ? `; ${fix}` : ''}`;
+}
+
 /** Whether the release of a cluster can be read and may be run. */
 export function validReleaseImage(cluster: HostedCluster, release: ReleaseImage | Error): Verdict {
   const type = 'ValidReleaseImage';
   if (release instanceof PullSecretMissing) return fails(type, 'SecretNotFound', release.message);
   if (release instanceof Error && isJudged(cluster)) return holds(type, 'Release image is valid');
-  if (release instanceof Error) return fails(type, validReleaseImageReason(release), release.message);
+  if (release instanceof Error) return fails(type, validReleaseImageReason(release), told(release));
   const { history = [] } = cluster.status?.version ?? {};
   const error = validateReleaseVersion({
     wanted: parseVersion(release.version),

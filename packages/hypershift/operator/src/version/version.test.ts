@@ -1,4 +1,4 @@
-import type { ReleaseImage } from '@hypershift-ts/hypershift-release';
+import { ReleaseError, type ReleaseImage } from '@hypershift-ts/hypershift-release';
 import { describe, expect, it } from 'vitest';
 import type { Verdict } from '../conditions/index.ts';
 import { aCluster, aCondition, aControlPlane } from '../testing/clusters.ts';
@@ -101,6 +101,10 @@ describe('validReleaseImage', () => {
   it('When it cannot be used, it should tell pull secret, version and architecture apart', () => {
     expect(validReleaseImage(aCluster(), new PullSecretMissing('clusters', 'ps')).reason).toBe('SecretNotFound');
     expect(validReleaseImage(aCluster(), new Error('gone')).reason).toBe('InvalidImage');
+    const unknown = new ReleaseError('RELEASE_NOT_EMBEDDED', { message: 'no such image', fix: 'use another' });
+    expect(said(validReleaseImage(aCluster(), unknown))).toBe(
+      'False/InvalidImage: spec.release.image: no such image; use another',
+    );
     expect(said(validReleaseImage(aCluster(), release('4.13.0')))).toBe(
       'False/InvalidImage: the minimum version supported for platform None is: "4.14". Attempting to use: "4.13.0"',
     );
