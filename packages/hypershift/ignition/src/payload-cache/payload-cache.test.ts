@@ -42,6 +42,19 @@ describe('SharedPayloads', () => {
       expect(part.metadata.ownerReferences?.map(({ uid }) => uid)).toEqual(['a', 'b']);
   });
 
+  it('When an owner boots with another payload, the old one should go with its last owner', async () => {
+    const payloads = new SharedPayloads(client, namespace);
+    await payloads.write('past', Buffer.from('{}'), owner('a'));
+    await payloads.read('past', owner('b'));
+    await payloads.release('past', owner('a'));
+    const [part] = await partsOf('past');
+    expect(part?.metadata.ownerReferences?.map(({ uid }) => uid)).toEqual(['b']);
+    await payloads.release('past', owner('stranger'));
+    await payloads.release('past', owner('b'));
+    expect(await partsOf('past')).toEqual([]);
+    await payloads.release('past', owner('b'));
+  });
+
   it('When a stored payload is damaged, it should be replaced and never served', async () => {
     const payloads = new SharedPayloads(client, namespace);
     const annotations = { 'hypershift-ts.io/payload-digest': 'x', 'hypershift-ts.io/payload-parts': '1' };

@@ -75,6 +75,16 @@ export class SharedPayloads {
     throw new Error(`the stored ignition payload ${key} is damaged and keeps coming back`);
   }
 
+  /** The owner boots its machines with another payload from now on; this one goes unless somebody else has it. */
+  async release(key: string, owner: OwnerReference, signal?: AbortSignal): Promise<void> {
+    const first = await this.part(key, 0, signal);
+    const count = Math.min(Number(first?.metadata.annotations?.[partsAnnotation] ?? '1'), maxParts);
+    for (let i = 0; i < count; i++) {
+      const part = i === 0 ? first : await this.part(key, i, signal);
+      if (part) await this.dropOwner(part, owner, signal);
+    }
+  }
+
   /** A part that is not the first: kept when it is of the same payload, else replaced. */
   private async writePart(...[key, index, ...rest]: Parameters<SharedPayloads['createPart']>): Promise<void> {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
@@ -136,11 +146,27 @@ export class SharedPayloads {
   private async addOwner(part: corev1.Secret, owner: OwnerReference, signal?: AbortSignal): Promise<void> {
     const owners = part.metadata.ownerReferences ?? [];
     if (owners.some(({ uid }) => uid === owner.uid)) return;
-    const { resourceVersion, name = '' } = part.metadata;
-    const body = { metadata: { resourceVersion, ownerReferences: [...owners, owner] } };
+    await this.setOwners(part, [...owners, owner], signal);
+  }
+
+  private async dropOwner(part: corev1.Secret, owner: OwnerReference, signal?: AbortSignal): Promise<void> {
+    const owners = part.metadata.ownerReferences ?? [];
+    const others = owners.filter(({ uid }) => uid !== owner.uid);
+    if (others.length < owners.length) await this.setOwners(part, others, signal);
+  }
+
+  /** A part without owners goes. */
+  private async setOwners(
+    { metadata }: corev1.Secret,
+    owners: readonly OwnerReference[],
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const { resourceVersion = '', name = '' } = metadata;
+    const key = { namespace: this.namespace, name };
+    const body = { metadata: { resourceVersion, ownerReferences: owners } };
     try {
-      const key = { namespace: this.namespace, name };
-      await this.client.patch(corev1.secrets, key, { type: 'merge', body }, signal ? { signal } : {});
+      if (owners.length === 0) await this.client.delete(corev1.secrets, key, { preconditions: { resourceVersion } });
+      else await this.client.patch(corev1.secrets, key, { type: 'merge', body }, signal ? { signal } : {});
     } catch (error) {
       // Somebody else changed or collected it; the next look writes it anew if need be.
       if (!isConflict(error) && !isNotFound(error)) throw error;

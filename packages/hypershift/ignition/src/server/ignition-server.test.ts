@@ -145,6 +145,10 @@ describe('IgnitionServer', () => {
     await put(renewed);
     await until(async () => expect(await payload()).toBe(renewed));
     await until(async () => expect(secretText(await readToken(), tokenKey.reason)).toBe('AsExpected'));
+    await until(async () => {
+      const { items } = await client.list(corev1.secrets, { namespace });
+      expect(items.filter(({ metadata }) => metadata.name?.startsWith('ignition-payload-'))).toHaveLength(1);
+    });
     await put('{"auths":{}}');
   });
 

@@ -106,6 +106,9 @@ async function payloadFor(secret: corev1.Secret, context: ReconcileContext, opti
   try {
     const found = await findOrMake(secret, context, options);
     await report(secret, context, 'AsExpected', 'Payload generated successfully', found);
+    const before = secret.metadata.annotations?.[tokenAnnotation.payloadKey];
+    if (found.key !== undefined && before !== undefined && before !== found.key)
+      await options.payloads.release(before, ownerOf(secret), context.signal);
     return found.payload;
   } catch (error) {
     const message = (error as Error).message;
