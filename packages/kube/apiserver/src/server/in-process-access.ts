@@ -29,7 +29,7 @@ export function inProcessClient(
         const [pathname = '', search = ''] = rawPath.split('?', 2);
         const info = parseRequestInfo(method, pathname, { watch: false, fieldSelector: '' });
         if (method !== 'GET' || info.resource !== 'pods' || info.subresource !== 'log')
-          return rawInProcess(path, state, method, rawPath);
+          return rawInProcess(path, state, method, rawPath, options?.headers?.['accept']);
         const read = () => readLog(path.connections, info, new URLSearchParams(search), options?.signal);
         return performInProcess(requests, user, userAgent, info, read).then((body) => ({
           status: 200,
@@ -49,6 +49,7 @@ async function rawInProcess(
   state: ServerState,
   method: string,
   path: string,
+  accept = '',
 ): ReturnType<Client['raw']> {
   if (method === 'GET' && path.split('?')[0] === '/version')
     return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(versionInfo) };
@@ -57,7 +58,7 @@ async function rawInProcess(
     if (!state.ready) throw new StatusError(500, 'InternalError', 'not ready');
     return { status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' };
   }
-  const document = method === 'GET' ? routes.documents.find(path, '', new URLSearchParams()) : undefined;
+  const document = method === 'GET' ? routes.documents.find(path, accept, new URLSearchParams()) : undefined;
   if (!document) throw statusErrors.unknownPath();
   return { status: 200, headers: { 'content-type': document.contentType }, body: document.body.toString() };
 }
