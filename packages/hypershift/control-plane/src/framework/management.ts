@@ -47,6 +47,13 @@ export function managementCluster(
 }
 
 function management(served: ReadonlySet<string>, kubernetesMinor: number, hasSecurity: boolean): ManagementCluster {
-  const serves = (type: ResourceType<KubeObject>): boolean => !optional.has(idOf(type)) || served.has(idOf(type));
+  const answers = new Map<ResourceType<KubeObject>, boolean>();
+  const serves = (type: ResourceType<KubeObject>): boolean => {
+    const known = answers.get(type);
+    if (known !== undefined) return known;
+    const answer = !optional.has(idOf(type)) || served.has(idOf(type));
+    answers.set(type, answer);
+    return answer;
+  };
   return { kubernetesMinor, serves, assignsUserIds: hasSecurity && serves(routes) };
 }

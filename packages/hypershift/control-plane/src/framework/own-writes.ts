@@ -5,7 +5,17 @@ import type { Lookup } from './context.ts';
 
 type Types = (type: ResourceType<KubeObject>) => boolean;
 
-const idOf = ({ group, resource }: ResourceType<KubeObject>): string => `${group}/${resource}`;
+const ids = new WeakMap<ResourceType<KubeObject>, string>();
+
+/** Asked for at every lookup, so every type's is made once. */
+function idOf(type: ResourceType<KubeObject>): string {
+  const known = ids.get(type);
+  if (known !== undefined) return known;
+  const id = `${type.group}/${type.resource}`;
+  ids.set(type, id);
+  return id;
+}
+
 const nameOf = ({ metadata }: KubeObject): string => metadata.name ?? '';
 const versionOf = ({ metadata }: KubeObject): number => Number(metadata.resourceVersion ?? 0);
 
@@ -19,6 +29,7 @@ export class OwnWrites {
   private readonly written = new Map<string, Map<string, KubeObject>>();
   private readonly followed = new Set<string>();
   private readonly unsubscribe: (() => void)[] = [];
+  private readonly own = new WeakSet<KubeObject>();
 
   constructor(cache: InformerCache, namespace: string) {
     this.cache = cache;
@@ -38,6 +49,11 @@ export class OwnWrites {
   stop(): void {
     for (const end of this.unsubscribe.splice(0)) end();
     this.written.clear();
+  }
+
+  /** Whether an object that an informer brought is as this process wrote it. */
+  isOwn(object: KubeObject): boolean {
+    return this.own.has(object);
   }
 
   /** Reads from the informers, and from what was written since; kinds that are not served are simply empty. */
@@ -102,6 +118,8 @@ export class OwnWrites {
   private settle(id: string, object: KubeObject): void {
     const known = this.written.get(id);
     const mine = known?.get(nameOf(object));
-    if (mine && versionOf(object) >= versionOf(mine)) known?.delete(nameOf(object));
+    if (!mine || versionOf(object) < versionOf(mine)) return;
+    if (versionOf(object) === versionOf(mine)) this.own.add(object);
+    known?.delete(nameOf(object));
   }
 }

@@ -22,7 +22,7 @@ import { manifestObject, nameOf } from './manifest.ts';
 import { pendingOperands } from './operands.ts';
 import { isOnlyWording, type ReportPace } from './report-pace.ts';
 import type { Recorder } from './settled.ts';
-import { desiredWorkload, workloadTypes } from './workload.ts';
+import { nextWorkload, workloadTypes } from './workload.ts';
 
 /** What a component reports about one run. */
 export interface ComponentOutcome {
@@ -146,7 +146,7 @@ async function apply(
   }
   const fresh = { ...context, lookup: withWritten(context.lookup, written) };
   const live = own.peek(workloadTypes[component.kind], component.name);
-  const desired = owned(desiredWorkload(component, fresh, live), context);
+  const desired = owned(nextWorkload(component, fresh, live), context);
   const missing = missingInputs(volumesOf(desired), fresh.lookup);
   if (missing.length > 0) {
     throw new Error(`${component.kind} ${component.name} is held back until ${missing.join(', ')} can be mounted`);

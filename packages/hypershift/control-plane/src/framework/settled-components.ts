@@ -9,7 +9,7 @@ import {
   type ComponentWriter,
   reportComponent,
 } from './reconcile.ts';
-import { type Face, Settled } from './settled.ts';
+import { type Face, type Given, Settled } from './settled.ts';
 import { workloadTypes } from './workload.ts';
 
 /** Kinds whose generation tells whether anything but their status changed. */
@@ -41,15 +41,20 @@ export class SettledComponents {
   private readonly applied = new Settled();
   private readonly reported = new Settled();
 
-  /** `inputs` stands for everything in the context besides the lookup. */
+  /** What came of a component that has nothing to do, without waiting for anybody. */
+  recall({ name }: Component, given: Given): ComponentOutcome | undefined {
+    const applied = this.applied.recall<AppliedComponent>(name, { ...given, face: shape });
+    return applied && this.reported.recall<ComponentOutcome>(name, given)?.result;
+  }
+
+  /** The inputs stand for everything in the context besides the lookup. */
   async reconcile(
     component: Component,
     context: ControlPlaneContext,
     writer: ComponentWriter,
-    inputs: string,
+    given: Given,
   ): Promise<ComponentOutcome> {
     const { name } = component;
-    const given = { inputs, lookup: context.lookup, now: Date.parse(writer.now()) };
     const applied = await this.applied.once<AppliedComponent>(name, { ...given, face: shape }, async (lookup) => ({
       result: await applyComponent(component, { ...context, lookup }, writer, lookup),
     }));

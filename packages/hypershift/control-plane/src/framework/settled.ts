@@ -24,6 +24,14 @@ export interface SettledWork<T> {
   readonly until?: number;
 }
 
+/** What work is given: inputs as text, what it may look up, the time in milliseconds. */
+export interface Given {
+  readonly inputs: string;
+  readonly lookup: Lookup;
+  readonly now: number;
+  readonly face?: Face;
+}
+
 /** Objects in caches are frozen: the same object says the same. */
 const itself: Face = (_, object) => object;
 
@@ -42,16 +50,21 @@ export interface Recorder extends Lookup {
 export class Settled {
   private readonly memories = new Map<string, Memory<unknown>>();
 
+  /** What came of work that need not be done again. */
+  recall<T>(key: string, { inputs, lookup, now, face = itself }: Given): { readonly result: T } | undefined {
+    const memory = this.memories.get(key) as Memory<T> | undefined;
+    const holds = memory && memory.inputs === inputs && now < memory.until && isSame(memory.reads, lookup, face);
+    return holds ? memory : undefined;
+  }
+
   async once<T>(
     key: string,
-    given: { readonly inputs: string; readonly lookup: Lookup; readonly now: number; readonly face?: Face },
+    given: Given,
     work: (lookup: Recorder) => Promise<SettledWork<T>>,
   ): Promise<{ readonly result: T; readonly ran: boolean }> {
-    const { inputs, lookup, now, face = itself } = given;
-    const memory = this.memories.get(key) as Memory<T> | undefined;
-    if (memory && memory.inputs === inputs && now < memory.until && isSame(memory.reads, lookup, face)) {
-      return { result: memory.result, ran: false };
-    }
+    const { inputs, lookup } = given;
+    const known = this.recall<T>(key, given);
+    if (known) return { result: known.result, ran: false };
     this.memories.delete(key);
     const reads: Read[] = [];
     const { result, until = Number.POSITIVE_INFINITY } = await work(recording(lookup, reads));

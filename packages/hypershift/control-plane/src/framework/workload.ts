@@ -19,11 +19,16 @@ export const workloadTypes: Readonly<Record<WorkloadKind, ResourceType<KubeObjec
 
 const safeToEvict = 'cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes';
 
-/** The workload a component should have, given what runs now; pure. */
-export function desiredWorkload(
+/** The workload a component should have, given what the lookup says runs now; pure. */
+export function desiredWorkload(component: Component, context: ControlPlaneContext): UnstructuredObject {
+  return nextWorkload(component, context, context.lookup.get(workloadTypes[component.kind], component.name));
+}
+
+/** The same, given the workload that runs now. */
+export function nextWorkload(
   component: Component,
   context: ControlPlaneContext,
-  live = context.lookup.get(workloadTypes[component.kind], component.name),
+  live: KubeObject | undefined,
 ): UnstructuredObject {
   const type = workloadTypes[component.kind];
   const replicas =

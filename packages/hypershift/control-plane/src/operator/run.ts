@@ -26,6 +26,7 @@ import { Outlook } from './health/outlook.ts';
 import type { ControlPlaneOperatorOptions } from './options.ts';
 import type { Pass } from './pass.ts';
 import { reconcileControlPlane } from './reconcile.ts';
+import { isUrgent } from './urgency.ts';
 import { RecentCauses } from './root-cause/recent-causes.ts';
 import type { Upkeep } from './upkeep.ts';
 
@@ -34,6 +35,9 @@ const reconcileTimeoutMs = 150_000;
 
 /** Everything in the namespace leads here, and while a control plane starts hundreds of changes a second do. */
 const gatherMs = 50;
+
+/** A change that brings nothing on waits for one that does, but not for ever. */
+const patienceMs = 3000;
 
 /** How often the progress of one component is told; that it is there, or cannot be, is told at once. */
 const reportEveryMs = 10_000;
@@ -75,7 +79,7 @@ export async function runControlPlaneOperator(options: ControlPlaneOperatorOptio
     imagesOf: new WeakMap(),
   };
   const lookup = writes.lookup((type) => management.serves(type));
-  const seen = { client: writes.client(client), lookup, management, upkeep };
+  const seen = { client: writes.client(client), lookup, writes, management, upkeep };
   const manager = new Manager({
     client,
     cache,
@@ -121,6 +125,7 @@ function operatorTypes(
 interface Surroundings {
   readonly client: Pass['client'];
   readonly lookup: Lookup;
+  readonly writes: OwnWrites;
   readonly management: ManagementCluster;
   readonly upkeep: Upkeep;
 }
@@ -130,7 +135,7 @@ type Settings = ControlPlaneOperatorOptions & Required<Pick<ControlPlaneOperator
 function controlPlaneController(
   options: Settings,
   types: readonly ResourceType<KubeObject>[],
-  { client, lookup, management, upkeep }: Surroundings,
+  { client, lookup, writes, management, upkeep }: Surroundings,
 ): Controller {
   const { namespace, clock, components, settings = {} } = options;
   const keys = () => lookup.list(hostedControlPlanes).map(({ metadata }) => ({ namespace, name: metadata.name ?? '' }));
@@ -142,15 +147,18 @@ function controlPlaneController(
       upkeep.outlook.onChange = () => {};
     };
   };
+  const urgency = (type: ResourceType<KubeObject>) => (object: KubeObject, previous?: KubeObject) =>
+    isUrgent(type, object, previous, writes.isOwn(object)) ? gatherMs : patienceMs;
   return controller<HostedControlPlane, KubeObject[]>({
     name: 'hostedcontrolplane',
-    for: { type: hostedControlPlanes, namespace },
+    for: { type: hostedControlPlanes, namespace, gatherMsOf: urgency(hostedControlPlanes as ResourceType<KubeObject>) },
     watches: types
       .filter((type) => type !== (hostedControlPlanes as ResourceType<KubeObject>))
       .map((type) => ({
         type,
         namespace,
         map: keys,
+        gatherMsOf: urgency(type),
         ...(statusUnread.has(type) ? { predicate: generationChanged } : {}),
       })),
     sources: [wake],

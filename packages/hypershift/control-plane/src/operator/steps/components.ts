@@ -22,13 +22,16 @@ export const components: Step<Pass> = {
 
 async function reconcileAll(pass: Pass): Promise<readonly ComponentOutcome[]> {
   const context = componentContext(pass);
-  const inputs = inputsOf(context);
-  const writer = { client: pass.client, now: () => formatTime(pass.now), pace: pass.upkeep.pace };
+  const { upkeep, lookup, now } = pass;
+  const given = { inputs: inputsOf(context), lookup, now };
+  const writer = { client: pass.client, now: () => formatTime(now), pace: upkeep.pace };
   const outcomes: ComponentOutcome[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
     for (let i = next++; i < pass.components.length; i = next++) {
-      outcomes[i] = await pass.upkeep.settled.reconcile(pass.components[i]!, context, writer, inputs);
+      const component = pass.components[i]!;
+      outcomes[i] =
+        upkeep.settled.recall(component, given) ?? (await upkeep.settled.reconcile(component, context, writer, given));
     }
   };
   await Promise.all(Array.from({ length: parallel }, work));
