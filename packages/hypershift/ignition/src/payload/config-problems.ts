@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { machineConfigProblem } from '../machine-config/merge.ts';
 import { configDocuments } from './config-documents.ts';
 import { containerRuntimeConfigFiles } from './container-runtime.ts';
@@ -19,11 +20,25 @@ const neutral: Omit<PayloadInputs, 'rawConfig'> = {
   proxy: {},
 };
 
+/** What was found in documents before, by their hash: a pool is looked at often, and its config hardly ever changes. */
+const judged = new Map<string, readonly string[]>();
+const mostJudged = 1000;
+
 /**
  * Everything for which a payload of these documents could not be made, before anything is rolled out: upstream finds it
  * only when the first machine of the rollout asks in vain. Empty: machines could boot with it.
  */
 export function configProblems(rawConfig: string): readonly string[] {
+  const key = createHash('sha256').update(rawConfig).digest('base64');
+  const known = judged.get(key);
+  if (known) return known;
+  const problems = problemsIn(rawConfig);
+  if (judged.size >= mostJudged) judged.clear();
+  judged.set(key, problems);
+  return problems;
+}
+
+function problemsIn(rawConfig: string): readonly string[] {
   const problems: string[] = [];
   const attempt = <T>(what: () => T): T | undefined => {
     try {

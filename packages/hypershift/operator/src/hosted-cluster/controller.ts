@@ -30,7 +30,7 @@ import { type HostedClusterOptions, type HostedClusterScope, loadScope } from '.
 import { hostedClusterSteps } from './steps/index.ts';
 import { oidcVerdicts } from './steps/oidc.ts';
 import { verdictsOf } from './verdicts.ts';
-import { clusterChanged, hostedClusterWatches } from './watches.ts';
+import { clusterChanged, gatherMs, hostedClusterWatches } from './watches.ts';
 import { writeStatus } from './write-status.ts';
 
 const critical = new Set(hostedClusterSteps.filter(({ kind }) => kind === 'critical').map(({ name }) => name));
@@ -173,7 +173,6 @@ export function hostedClusterController(options: HostedClusterOptions): Controll
     reconcile: hostedClusterReconcile(options),
     concurrency: 10,
     rateLimit: { baseMs: 1000, maxMs: 10_000 },
-    // A starting control plane changes its status many times a second.
-    gatherMs: 50,
+    gatherMs,
   });
 }

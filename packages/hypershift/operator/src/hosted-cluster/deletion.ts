@@ -21,6 +21,7 @@ import { deletionConditions } from '../conditions/index.ts';
 import { isNamespaceOf } from '../namespace/index.ts';
 import { NoPlaceForDocuments, oidcFinalizerOf } from '../oidc/index.ts';
 import type { HostedClusterScope } from './scope.ts';
+import { forgetOperators } from './steps/operators.ts';
 import { writeStatus } from './write-status.ts';
 
 const remaining = (kind: string, object: KubeObject | undefined): readonly Remaining[] =>
@@ -195,6 +196,7 @@ const actions: { readonly [step in DeletionStep]: Action } = {
   },
   async 'delete-namespace'(scope, context) {
     scope.options.uids?.forget(scope.namespace);
+    forgetOperators(scope);
     const live = (await ownNamespace(scope, context)) ?? null;
     await deleteIfPresent(
       context.client,

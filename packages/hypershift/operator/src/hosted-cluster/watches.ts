@@ -7,10 +7,11 @@ import {
   hostedControlPlanes,
   nodePools,
 } from '@hypershift-ts/hypershift-api';
-import { routes } from '@hypershift-ts/hypershift-control-plane';
+import { routes, workloadVerdict } from '@hypershift-ts/hypershift-control-plane';
 import { platforms } from '@hypershift-ts/hypershift-platforms';
 import {
   appsv1,
+  type Condition,
   corev1,
   jsonEqual,
   type KubeObject,
@@ -86,7 +87,7 @@ const named: Map = (object, context) => [
 ];
 const inNamespace: Map = ({ metadata }, { cache }) => clusterOfNamespace(metadata.namespace, cache);
 
-const watch = (type: ResourceType<KubeObject>, map: Map): WatchSource => ({ type, map });
+const watch = (type: ResourceType<KubeObject>, map: Map): WatchSource => ({ type, map, gatherMsOf });
 
 /**
  * Whether what an object holds is different. Every cluster marks the Secrets it reads; a mark is no reason to look at
@@ -121,6 +122,37 @@ export const clusterChanged: Predicate<HostedCluster> = {
     );
   },
 };
+
+/** How long changes wait for others of the same cluster; a control plane that starts makes many every second. */
+export const gatherMs = 50;
+const patienceMs = 1000;
+
+interface Reported {
+  readonly status?: { readonly conditions?: readonly Condition[]; readonly [field: string]: unknown };
+}
+
+/** What an object says besides words. */
+function stateOf(object: KubeObject) {
+  const { status } = object as KubeObject & Reported;
+  return { ...status, conditions: status?.conditions?.map(({ type, status: is }) => [type, is]) };
+}
+
+/** A change of words, or of replicas that make no difference yet, waits longer. */
+function gatherMsOf(object: KubeObject, previous?: KubeObject): number {
+  if (!previous || object.metadata.generation !== previous.metadata.generation) return gatherMs;
+  // Of pools only what is asked for matters.
+  if (object.kind === nodePools.kind) return patienceMs;
+  const isSame =
+    object.kind === appsv1.deployments.kind
+      ? jsonEqual(availabilityOf(object), availabilityOf(previous))
+      : object.metadata.generation !== undefined && jsonEqual(stateOf(object), stateOf(previous));
+  return isSame ? patienceMs : gatherMs;
+}
+
+function availabilityOf(deployment: KubeObject) {
+  const { available, rolledOut } = workloadVerdict('Deployment', deployment);
+  return [available.status, rolledOut.status];
+}
 
 const watchContent = (type: ResourceType<KubeObject>, map: Map): WatchSource => ({
   type,

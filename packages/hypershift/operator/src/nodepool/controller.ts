@@ -85,5 +85,7 @@ export function nodePoolController(options: NodePoolOptions): Controller {
     reconcile: nodePoolReconcile(options),
     concurrency: 10,
     rateLimit: { baseMs: 1000, maxMs: 10_000 },
+    // What a pool reads of a control plane that starts appears piece by piece.
+    gatherMs: 50,
   });
 }

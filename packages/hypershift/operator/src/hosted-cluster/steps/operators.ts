@@ -1,9 +1,11 @@
 import { annotations, finalizers, type HostedControlPlane, hostedControlPlanes } from '@hypershift-ts/hypershift-api';
 import {
   cachedLookup,
+  type Component,
   type ComponentOutcome,
   type ControlPlaneContext,
-  reconcileComponents,
+  isMonitored,
+  SettledComponents,
   withWritten,
 } from '@hypershift-ts/hypershift-control-plane';
 import {
@@ -18,7 +20,7 @@ import { done, getIfPresent, type ReconcileContext, waiting } from '@hypershift-
 import { clusterApiDeployments, crdReaderBinding, crdReaderRole, managesMachines } from '../../cluster-api/index.ts';
 import { isWebhookSecretDue, operatorsOf, webhookSecret, webhookSecretName } from '../../operator-deployments/index.ts';
 import { ensureAll, find } from '../live.ts';
-import type { HostedClusterScope } from '../scope.ts';
+import type { HostedClusterOptions, HostedClusterScope } from '../scope.ts';
 import type { ClusterStep } from './step.ts';
 
 /** The release with the images of the operator family and those the user replaced. */
@@ -137,13 +139,55 @@ export const operatorsStep: ClusterStep = {
     const machines = managesMachines(cluster);
     const written = machines ? await ensureWebhookSecret(scope, context) : [];
     if (machines) await ensureAll(context, [crdReaderRole(), crdReaderBinding(cluster, providerAccount)]);
-    const writer = { client: context.client, now: () => formatTime(context.clock.now()) };
-    const outcomes = await reconcileComponents(
-      components,
-      componentContext(scope, release, hostedControlPlane, written, context),
-      writer,
-    );
+    const control = componentContext(scope, release, hostedControlPlane, written, context);
+    const outcomes = await reconcileOperators(scope, components, control, context);
     await holdClusterApi(scope, context);
     return judge(outcomes);
   },
 };
+
+/** What was done for the operators of each cluster, by its uid: most looks at a cluster find nothing to do for them. */
+const memories = new WeakMap<HostedClusterOptions, Map<string, SettledComponents>>();
+
+function memoryOf({ cluster, options }: HostedClusterScope): SettledComponents {
+  const { uid = '' } = cluster.metadata;
+  const known = memories.get(options) ?? new Map<string, SettledComponents>();
+  memories.set(options, known);
+  const memory = known.get(uid) ?? new SettledComponents();
+  known.set(uid, memory);
+  return memory;
+}
+
+/** The cluster is gone. */
+export function forgetOperators({ cluster, options }: HostedClusterScope): void {
+  memories.get(options)?.delete(cluster.metadata.uid ?? '');
+}
+
+/** Everything the operators are made from besides what they look up. */
+function inputsOf({ cluster, controlPlaneOperator }: HostedClusterScope, control: ControlPlaneContext): string {
+  const { hcp, userRelease, settings } = control;
+  const { uid, generation, labels, annotations: notes } = hcp.metadata;
+  const image = controlPlaneOperator instanceof Error ? undefined : controlPlaneOperator?.image;
+  return JSON.stringify([
+    [cluster.metadata.annotations, cluster.metadata.labels, cluster.spec],
+    [uid, generation, labels, notes, hcp.spec, { ...hcp.status, conditions: isMonitored(control) }],
+    [userRelease.pinnedImage, image, settings.defaultSecurityContextUid],
+  ]);
+}
+
+async function reconcileOperators(
+  scope: HostedClusterScope,
+  components: readonly Component[],
+  control: ControlPlaneContext,
+  { client, clock }: ReconcileContext,
+): Promise<readonly ComponentOutcome[]> {
+  const memory = memoryOf(scope);
+  const now = clock.now();
+  const writer = { client, now: () => formatTime(now) };
+  const given = { inputs: inputsOf(scope, control), lookup: control.lookup, now };
+  return Promise.all(
+    components.map(
+      async (component) => memory.recall(component, given) ?? memory.reconcile(component, control, writer, given),
+    ),
+  );
+}
