@@ -8,6 +8,9 @@ export interface ExternalObject {
   readonly object: UnstructuredObject | undefined;
 }
 
+/** `before` is there only when the object was there already, and still is. */
+type ExternalListener = (object: UnstructuredObject, before?: UnstructuredObject) => void;
+
 /**
  * Objects of kinds that only a reference names (infrastructure, bootstrap, control plane, their templates). A kind is
  * watched in the namespace from the first time somebody asks for one of its objects.
@@ -17,7 +20,7 @@ export class ExternalObjects {
   private readonly namespace: string;
   private readonly types: ResourceTypes;
   private readonly watched = new Map<string, Informer<UnstructuredObject>>();
-  private readonly listeners = new Set<(object: UnstructuredObject) => void>();
+  private readonly listeners = new Set<ExternalListener>();
 
   constructor(client: Client, cache: InformerCache, namespace: string) {
     this.cache = cache;
@@ -26,7 +29,7 @@ export class ExternalObjects {
   }
 
   /** Told of every object of a watched kind that came, changed or went; the returned function ends that. */
-  onChange(listener: (object: UnstructuredObject) => void): () => void {
+  onChange(listener: ExternalListener): () => void {
     this.listeners.add(listener);
     return () => {
       this.listeners.delete(listener);
@@ -63,10 +66,14 @@ export class ExternalObjects {
     if (known) return known;
     const informer = this.cache.informer(type, { namespace: this.namespace });
     this.watched.set(key, informer);
-    const tell = (object: UnstructuredObject) => {
-      for (const listener of this.listeners) listener(object);
+    const tell = (object: UnstructuredObject, before?: UnstructuredObject) => {
+      for (const listener of this.listeners) listener(object, before);
     };
-    informer.addHandler({ added: tell, updated: (_before, next) => tell(next), deleted: tell });
+    informer.addHandler({
+      added: (object) => tell(object),
+      updated: (before, next) => tell(next, before),
+      deleted: (object) => tell(object),
+    });
     return informer;
   }
 }

@@ -21,6 +21,9 @@ export interface HostedClustersOptions {
   readonly log: Logger;
 }
 
+/** `change` tells whether the node came, is another one than before, or went. */
+type NodeListener = (clusterKey: string, node: Node, change: 'added' | 'updated' | 'deleted') => void;
+
 const providerIndex = 'provider-id';
 
 /** The Node of a provider ID; undefined without one, or while two nodes claim it. */
@@ -33,14 +36,14 @@ export function nodeOf({ nodes }: HostedCluster, providerID: string): Node | und
 export class HostedClusters {
   private readonly options: HostedClustersOptions;
   private readonly connected = new Map<string, { readonly uid: string; readonly hosted: HostedCluster }>();
-  private readonly listeners = new Set<(clusterKey: string, node: Node) => void>();
+  private readonly listeners = new Set<NodeListener>();
 
   constructor(options: HostedClustersOptions) {
     this.options = options;
   }
 
   /** Told of every node that came, went or changed in a way a Machine shows. */
-  onNode(listener: (clusterKey: string, node: Node) => void): () => void {
+  onNode(listener: NodeListener): () => void {
     this.listeners.add(listener);
     return () => {
       this.listeners.delete(listener);
@@ -84,14 +87,14 @@ export class HostedClusters {
       onError: (error) => log.debug({ err: error, cluster: key }, 'the watch on hosted nodes will be retried'),
     });
     nodes.addIndex(providerIndex, ({ spec }) => (spec?.providerID ? [spec.providerID] : []));
-    const tell = (node: Node) => {
-      for (const listener of this.listeners) listener(key, node);
+    const tell = (node: Node, change: 'added' | 'updated' | 'deleted') => {
+      for (const listener of this.listeners) listener(key, node, change);
     };
     nodes.addHandler({
-      added: tell,
-      deleted: tell,
+      added: (node) => tell(node, 'added'),
+      deleted: (node) => tell(node, 'deleted'),
       updated: (before, next) => {
-        if (nodeChangeMatters(before, next)) tell(next);
+        if (nodeChangeMatters(before, next)) tell(next, 'updated');
       },
     });
     nodes.start();

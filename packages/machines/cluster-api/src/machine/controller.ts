@@ -24,6 +24,7 @@ import { deleteMachine } from './deletion/delete-machine.ts';
 import { DrainWatches } from './deletion/drain-watches.ts';
 import type { MachineFacts, NodeFacts } from './facts.ts';
 import { markNode } from './node.ts';
+import { externalChangeMatters, machineChangeMatters } from './changes.ts';
 import { availableInMs, isInfrastructureReady, machineStatus } from './status.ts';
 
 type Machine = capi.Machine;
@@ -33,6 +34,9 @@ type Cluster = capi.Cluster;
 const unreachableRetryMs = 10_000;
 
 const missingRetryMs = 30_000;
+
+/** A node that joins is written to by half a dozen controllers within a moment; its Machine looks once at all of that. */
+const gatherNodeMs = 200;
 
 /** Follows each Machine from its infrastructure to its Node, and takes it down in order. */
 export function machineController(env: Environment): Controller {
@@ -181,7 +185,7 @@ export function machineController(env: Environment): Controller {
 
   return controller<Machine, [Cluster, capi.MachineDeployment, capi.MachineSet]>({
     name: 'machine',
-    for: { type: capi.machines, namespace },
+    for: { type: capi.machines, namespace, predicate: { updated: machineChangeMatters } },
     watches: [
       {
         type: capi.clusters,
@@ -209,14 +213,17 @@ export function machineController(env: Environment): Controller {
     ],
     sources: [
       (enqueue, { cache }) =>
-        external.onChange(({ kind, metadata }) => {
+        external.onChange((object, before) => {
+          if (before && !externalChangeMatters(before, object)) return;
+          const { kind, metadata } = object;
           for (const key of machinesOf(store(cache).referringTo({ kind, name: metadata.name ?? '' }))) enqueue(key);
         }),
       (enqueue, { cache }) =>
-        hosted.onNode((clusterKey, { metadata, spec }) => {
+        hosted.onNode((clusterKey, { metadata, spec }, change) => {
           const clusterName = clusterKey.slice(clusterKey.indexOf('/') + 1);
           const node = { name: metadata.name ?? '', providerID: spec?.providerID ?? '' };
-          for (const key of machinesOf(store(cache).ofNode(clusterName, node))) enqueue(key);
+          for (const key of machinesOf(store(cache).ofNode(clusterName, node)))
+            enqueue(key, change === 'updated' ? { afterMs: gatherNodeMs } : {});
         }),
       (enqueue) => drains.onPodGone(enqueue),
     ],

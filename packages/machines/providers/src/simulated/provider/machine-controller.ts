@@ -4,6 +4,7 @@ import {
   errorMessage,
   formatTime,
   isNotFound,
+  jsonEqual,
   type KubeObject,
   type ObjectKey,
 } from '@hypershift-ts/kube-apimachinery';
@@ -43,11 +44,12 @@ export function machineController(kind: MachineKind, cloud: SimulatedCloud, name
   const scope = namespace ? { namespace } : {};
   return controller<InfraMachine, [OwnerMachine, OwnerCluster]>({
     name: `simulated-${kind.type.resource}`,
-    for: { type: kind.type, ...scope },
+    for: { type: kind.type, ...scope, predicate: { updated: machineChangeMatters } },
     watches: [
       {
         type: ownerMachines,
         ...scope,
+        predicate: { updated: ownerChangeMatters, deleted: () => false },
         map: ({ metadata, spec }) =>
           spec.infrastructureRef.kind === kind.type.kind
             ? [{ namespace: metadata.namespace ?? '', name: spec.infrastructureRef.name ?? '' }]
@@ -56,6 +58,7 @@ export function machineController(kind: MachineKind, cloud: SimulatedCloud, name
       {
         type: ownerClusters,
         ...scope,
+        predicate: { updated: clusterChangeMatters, deleted: () => false },
         map: ({ metadata }, { cache }) =>
           cache
             .list(kind.type, metadata.namespace, scope)
@@ -72,6 +75,40 @@ export function machineController(kind: MachineKind, cloud: SimulatedCloud, name
     concurrency: 10,
     reconcile: (key, context) => new MachineReconcile(kind, cloud, scope, context).run(key),
   });
+}
+
+/** What others write; status, provider ID and finalizer are written here. */
+function machineChangeMatters(before: InfraMachine, machine: InfraMachine): boolean {
+  const { metadata: a, spec: then } = before;
+  const { metadata: b, spec: now } = machine;
+  return (
+    a.uid !== b.uid ||
+    a.deletionTimestamp !== b.deletionTimestamp ||
+    !machine.status ||
+    !jsonEqual(a.labels, b.labels) ||
+    !jsonEqual(a.annotations, b.annotations) ||
+    !jsonEqual(a.ownerReferences, b.ownerReferences) ||
+    !jsonEqual({ ...then, providerID: '' }, { ...now, providerID: '' })
+  );
+}
+
+/** What an instance is made from; how its Machine is doing is told by us, not to us. */
+function ownerChangeMatters(before: OwnerMachine, next: OwnerMachine): boolean {
+  return (
+    before.metadata.uid !== next.metadata.uid ||
+    before.spec.clusterName !== next.spec.clusterName ||
+    before.spec.failureDomain !== next.spec.failureDomain ||
+    before.spec.bootstrap.dataSecretName !== next.spec.bootstrap.dataSecretName ||
+    !jsonEqual(before.spec.infrastructureRef, next.spec.infrastructureRef)
+  );
+}
+
+function clusterChangeMatters(before: OwnerCluster, next: OwnerCluster): boolean {
+  return (
+    before.metadata.uid !== next.metadata.uid ||
+    before.spec?.paused !== next.spec?.paused ||
+    before.status?.infrastructureReady !== next.status?.infrastructureReady
+  );
 }
 
 /** The name under which the cloud knows a machine's instance: the same after every restart. */
