@@ -23,7 +23,10 @@ export interface ApprovalOptions {
 export function csrApprovingController(options: ApprovalOptions = {}): Controller {
   return controller<Csr, [corev1.Node]>({
     name: 'certificatesigningrequest-approving-controller',
-    for: { type: certificates.certificatesigningrequests },
+    for: {
+      type: certificates.certificatesigningrequests,
+      predicate: { created: isOpen, updated: (_before, csr) => isOpen(csr), deleted: () => false },
+    },
     watches: [
       // Only read, unless a serving certificate waits for its node to report addresses.
       {
@@ -34,7 +37,7 @@ export function csrApprovingController(options: ApprovalOptions = {}): Controlle
     ],
     async reconcile(key, { cache, client, clock }) {
       const csr = cache.get(certificates.certificatesigningrequests, key);
-      if (!csr || csr.status?.certificate || hasCondition(csr, 'Approved') || hasCondition(csr, 'Denied')) return;
+      if (!csr || !isOpen(csr)) return;
       const request = readable(csr);
       if (!request) return;
       const message = await approval(csr, request, options, client, cache);
@@ -53,6 +56,8 @@ export function csrApprovingController(options: ApprovalOptions = {}): Controlle
     },
   });
 }
+
+const isOpen = (csr: Csr) => !csr.status?.certificate && !hasCondition(csr, 'Approved') && !hasCondition(csr, 'Denied');
 
 function readable(csr: Csr): CertificateRequest | undefined {
   try {

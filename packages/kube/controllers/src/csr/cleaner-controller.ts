@@ -29,12 +29,13 @@ function obsoleteAt({ metadata, status }: Csr): number {
 /** Deletes requests nobody needs any more: settled ones after an hour, forgotten ones after a day. */
 export const csrCleanerController = controller({
   name: 'certificatesigningrequest-cleaner-controller',
-  for: certificates.certificatesigningrequests,
+  // What becomes of a request is looked at every hour, before which none is obsolete; its changes are no news.
+  for: { type: certificates.certificatesigningrequests, predicate: { updated: () => false, deleted: () => false } },
   async reconcile(key, { cache, client, clock }) {
     const csr = cache.get(certificates.certificatesigningrequests, key);
     if (!csr) return undefined;
     const wait = obsoleteAt(csr) - clock.now();
-    if (wait > 0) return { requeueAfterMs: wait };
+    if (wait > 0) return { requeueAfterMs: Math.min(wait, hour) };
     await deleteIfPresent(client, certificates.certificatesigningrequests, key);
     return undefined;
   },

@@ -20,6 +20,13 @@ const year = 365 * 24 * 3600;
 /** Certificates live at least this long whatever was asked for. */
 const minSeconds = 600;
 
+/** Approved, and nothing came of it yet. */
+const isUnsigned = (csr: Csr) =>
+  !csr.status?.certificate &&
+  hasCondition(csr, 'Approved') &&
+  !hasCondition(csr, 'Denied') &&
+  !hasCondition(csr, 'Failed');
+
 /** Signs approved requests of the signers that belong to Kubernetes itself. */
 export function csrSigningController(signer: CsrSigner): Controller {
   const ours = new Set<string>(Object.values(signers));
@@ -38,12 +45,14 @@ export function csrSigningController(signer: CsrSigner): Controller {
 
   return controller({
     name: 'certificatesigningrequest-signing-controller',
-    for: certificates.certificatesigningrequests,
+    for: {
+      type: certificates.certificatesigningrequests,
+      predicate: { created: isUnsigned, updated: (_before, csr) => isUnsigned(csr), deleted: () => false },
+    },
     async reconcile(key, context) {
       const { cache, client, clock } = context;
       const csr = cache.get(certificates.certificatesigningrequests, key);
-      if (!csr || !ours.has(csr.spec.signerName) || csr.status?.certificate) return;
-      if (!hasCondition(csr, 'Approved') || hasCondition(csr, 'Denied') || hasCondition(csr, 'Failed')) return;
+      if (!csr || !ours.has(csr.spec.signerName) || !isUnsigned(csr)) return;
       const write = (status: certificatesv1.CertificateSigningRequestStatus) =>
         client.update(
           certificates.certificatesigningrequests,

@@ -6,7 +6,9 @@ import {
   formatTime,
   isNotFound,
   jsonEqual,
+  StatusError,
 } from '@hypershift-ts/kube-apimachinery';
+import type { Client } from '@hypershift-ts/kube-client';
 import type { Controller, ReconcileContext, ReconcileResult } from '@hypershift-ts/kube-controller';
 import { controller } from '@hypershift-ts/kube-controller';
 import { perCluster } from '../workload/per-cluster.ts';
@@ -54,7 +56,7 @@ export function nodeLifecycleController(options: NodeLifecycleOptions = {}): Con
     if (left <= 0) node = await markUnheard(node, context);
     const taints = desiredTaints(node, now);
     if (taints !== (node.spec?.taints ?? []) && !jsonEqual(taints, node.spec?.taints ?? [])) {
-      node = await client.update(core.nodes, { ...node, spec: { ...node.spec, taints } });
+      node = await writeTaints(node, taints, client);
     }
     if (readyStatus(node) !== 'True') await markPodsNotReady(node, context);
     // Looks again when the grace period of the last sign of life ends; a renewed lease needs no reconcile of its own.
@@ -97,6 +99,26 @@ function nodeMatters(before: Node, next: Node): boolean {
     before.spec?.unschedulable !== next.spec?.unschedulable ||
     !jsonEqual(before.spec?.taints ?? [], next.spec?.taints ?? [])
   );
+}
+
+/** Everybody writes to a node that joins; only another change of its taints should stand in the way of this one. */
+async function writeTaints(node: Node, taints: readonly corev1.Taint[], client: Client): Promise<Node> {
+  const before = node.spec?.taints;
+  // Guarded by its version, this is a conflict when somebody else was faster, and conflicts are tried again.
+  const update = () => client.update(core.nodes, { ...node, spec: { ...node.spec, taints } });
+  if (!before) return update();
+  const path = '/spec/taints';
+  const body = [
+    { op: 'test', path: '/metadata/uid', value: node.metadata.uid },
+    { op: 'test', path, value: before },
+    taints.length > 0 ? { op: 'replace', path, value: taints } : { op: 'remove', path },
+  ];
+  try {
+    return await client.patch(core.nodes, { name: node.metadata.name ?? '' }, { type: 'json', body });
+  } catch (error) {
+    if (error instanceof StatusError && error.reason === 'Invalid') return update();
+    throw error;
+  }
 }
 
 async function markUnheard(node: Node, { client, clock, events }: ReconcileContext): Promise<Node> {

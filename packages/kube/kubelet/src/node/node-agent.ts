@@ -39,8 +39,8 @@ export class NodeAgent {
 
   /** Resolves when the node exists and says it is ready. */
   async start(): Promise<void> {
-    await this.register();
-    await this.reportStatus();
+    // A node that was made just now said everything about itself already.
+    if (!(await this.register())) await this.reportStatus();
     await this.renewLease();
     const { random = Math.random } = this.options;
     this.schedule(leaseMs * (0.5 + random() / 2));
@@ -78,12 +78,17 @@ export class NodeAgent {
     await this.lease.renew().catch((error: unknown) => this.complain(error, 'the node lease could not be renewed'));
   }
 
-  private async register(): Promise<void> {
-    const { client } = this.options;
+  /** True when the node was not there before. */
+  private async register(): Promise<boolean> {
+    const { client, clock } = this.options;
     const { description } = this;
     const wanted = desiredNode(description);
+    const conditions = nodeConditions(undefined, clock.now(), description.pressures);
+    const status = { ...desiredNodeStatus(description), conditions };
     try {
-      this.node = await client.create(corev1.nodes, wanted);
+      this.node = await client.create(corev1.nodes, { ...wanted, status });
+      this.reportedMs = clock.now();
+      return true;
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
       const known = await client.get(corev1.nodes, { name: description.name });
@@ -93,6 +98,7 @@ export class NodeAgent {
       this.node = isCurrent
         ? known
         : await client.patch(corev1.nodes, { name: description.name }, { type: 'merge', body });
+      return false;
     }
   }
 
