@@ -52,7 +52,11 @@ describe('repair', () => {
   }, 90_000);
 
   it('When three are cut off, nothing should be replaced and the pool should say why', async () => {
-    const before = await product.machines(product.name);
+    const before = await eventually(async () => {
+      const machines = await product.machines(product.name);
+      for (const { status } of machines) expect(status?.nodeRef?.name).toBeTruthy();
+      return machines;
+    });
     const cut = before.slice(0, 3).map(({ status }) => product.computer(status?.nodeRef?.name ?? ''));
     for (const computer of cut) computer.connectNetwork(false);
     await eventually(async () =>

@@ -53,7 +53,7 @@ describe('a pool that scales by its pods', () => {
       status: 'True',
       message: 'Maximum nodes: 4, Minimum nodes: 1',
     });
-    expect((await product.pool()).status?.replicas).toBe(4);
+    await eventually(async () => expect((await product.pool()).status?.replicas).toBe(4));
   }, 120_000);
 
   it('When a pod is larger than any node would be, it should say so instead of making nodes', async () => {

@@ -5,6 +5,9 @@ import { controlPlaneKey, controlPlaneOf, isOwnControlPlane } from '../control-p
 import type { GuestScope } from '../options.ts';
 import { patchControlPlaneStatus } from '../status/patch-status.ts';
 
+/** Every new count wakes all who read the control plane; a hundred nodes that join together are one or two. */
+const gatherMs = 1000;
+
 /** Tells how many nodes the hosted cluster has; its size class follows from that. */
 export function nodeCountController(scope: GuestScope): Controller {
   return controller({
@@ -19,6 +22,7 @@ export function nodeCountController(scope: GuestScope): Controller {
         type: corev1.nodes,
         cache: scope.guest,
         predicate: { updated: () => false },
+        gatherMsOf: () => gatherMs,
         map: () => [controlPlaneKey(scope)],
       },
     ],

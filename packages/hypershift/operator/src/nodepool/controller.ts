@@ -5,7 +5,7 @@ import {
   type NodePool,
   nodePools,
 } from '@hypershift-ts/hypershift-api';
-import { errorMessage, isConflict } from '@hypershift-ts/kube-apimachinery';
+import { errorMessage, isConflict, jsonEqual } from '@hypershift-ts/kube-apimachinery';
 import {
   controller,
   type Controller,
@@ -75,11 +75,22 @@ export function nodePoolReconcile(options: NodePoolOptions): Reconcile {
   };
 }
 
+/** A status that somebody else wrote is put right this late at most; most often it is our own. */
+const ownNewsMs = 1_000;
+
+/** Whether only the status of a pool changed, which nobody but this controller writes. */
+function isOwnNews(pool: NodePool, before: NodePool | undefined): boolean {
+  if (!before) return false;
+  const { resourceVersion: _then, managedFields: _owners, ...a } = before.metadata;
+  const { resourceVersion: _now, managedFields: _others, ...b } = pool.metadata;
+  return jsonEqual(a, b) && jsonEqual(before.spec, pool.spec);
+}
+
 /** The controller of NodePools. */
 export function nodePoolController(options: NodePoolOptions): Controller {
   return controller({
     name: 'nodepool',
-    for: nodePools,
+    for: { type: nodePools, gatherMsOf: (pool, before) => (isOwnNews(pool, before) ? ownNewsMs : 0) },
     watches: nodePoolWatches,
     sources: [machineEvents],
     reconcile: nodePoolReconcile(options),

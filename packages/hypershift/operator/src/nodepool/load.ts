@@ -22,10 +22,15 @@ const nodePoolAnnotation = 'hypershift.openshift.io/nodePool';
 export const isMadeFor = ({ metadata }: KubeObject, key: string): boolean =>
   metadata.annotations?.[nodePoolAnnotation] === key;
 
+function olderFirst({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number {
+  const [first = '', second = ''] = [a.creationTimestamp, b.creationTimestamp];
+  if (first !== second) return first < second ? -1 : 1;
+  return (a.name ?? '') < (b.name ?? '') ? -1 : 1;
+}
+
 /** The machines of a pool, oldest first. */
 export function machinesOf(key: string, namespace: string, { cache }: ReconcileContext): capiv1beta1.Machine[] {
-  const order = ({ metadata }: capiv1beta1.Machine) => `${metadata.creationTimestamp ?? ''} ${metadata.name ?? ''}`;
-  return madeForPool(capiv1beta1.machines, key, namespace, cache).toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
+  return madeForPool(capiv1beta1.machines, key, namespace, cache).toSorted(olderFirst);
 }
 
 /** The pool with what surrounds it. */

@@ -25,12 +25,22 @@ export function gatheringMs(machines: number): number {
  * Wakes a pool for its machines. A hundred machines that boot change a thousand times, and every look at a pool costs as
  * much as it has machines, so a large pool looks at many changes at once.
  */
-export const machineEvents: CustomSource = (enqueue, { cache }) => {
+export const machineEvents: CustomSource = (enqueue, { cache, clock }) => {
+  const sizes = new Map<string, { readonly untilMs: number; readonly machines: number }>();
+  /** Counting takes as long as there are machines, and how many there are hardly changes between two of their events. */
+  const sizeOf = (pool: string, namespace: string): number => {
+    const now = clock.now();
+    const known = sizes.get(pool);
+    if (known && now < known.untilMs) return known.machines;
+    const machines = madeForPool(capiv1beta1.machines, pool, namespace, cache).length;
+    if (machines > smallPool) sizes.set(pool, { untilMs: now + gatheringMs(machines), machines });
+    else sizes.delete(pool);
+    return machines;
+  };
   const wake = ({ metadata }: KubeObject) => {
     const pool = metadata.annotations?.[annotations.nodePool.key];
     if (!pool) return;
-    const machines = madeForPool(capiv1beta1.machines, pool, metadata.namespace ?? '', cache);
-    enqueue(parseKey(pool), { afterMs: gatheringMs(machines.length) });
+    enqueue(parseKey(pool), { afterMs: gatheringMs(sizeOf(pool, metadata.namespace ?? '')) });
   };
   const ends = machineKinds.map((type) =>
     cache.informer(type).addHandler({

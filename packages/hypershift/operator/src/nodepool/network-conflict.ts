@@ -14,6 +14,11 @@ function listOf(cidr: string): BlockList | undefined {
 }
 
 const isIn = (list: BlockList, address: string): boolean => list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+
+type Addresses = NonNullable<NonNullable<capiv1beta1.Machine['status']>['addresses']>;
+
+/** Whether all addresses of a machine are clear of some networks; asked for a thousand machines again and again. */
+const clear = new WeakMap<Addresses, string>();
 const linkLocal = ['169.254.0.0/16', 'fe80::/10'].map(listOf).filter((list) => list !== undefined);
 
 /** Addresses that pods could have too; only a machine without any other address is in trouble. */
@@ -25,9 +30,11 @@ export function networkConflict(
     const list = listOf(cidr);
     return list ? [{ cidr, list }] : [];
   });
+  const cidrs = networks.map(({ cidr }) => cidr).join();
   const found: string[] = [];
   let length = 0;
   for (const { metadata, status } of machines) {
+    if (status?.addresses && clear.get(status.addresses) === cidrs) continue;
     const addresses = (status?.addresses ?? [])
       .filter(({ type }) => type === 'InternalIP' || type === 'ExternalIP')
       .map(({ address }) => address)
@@ -38,7 +45,10 @@ export function networkConflict(
         ? [`machine [${metadata.name}] with ip [${address}] collides with cluster-network cidr [${network.cidr}]`]
         : [];
     });
-    if (addresses.length === 0 || collisions.length < addresses.length) continue;
+    if (addresses.length === 0 || collisions.length < addresses.length) {
+      if (status?.addresses) clear.set(status.addresses, cidrs);
+      continue;
+    }
     if (length >= mostText) {
       found.push('too many similar errors...');
       break;
