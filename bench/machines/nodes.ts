@@ -7,10 +7,13 @@ import { fingerprint, parseCertificates } from '@hypershift-ts/kube-pki';
 import { ProcessDirectory } from '@hypershift-ts/kube-programs';
 import { processConnections, SimulatedCloud } from '@hypershift-ts/machines-providers';
 import { startHostedCluster } from '../../e2e/simulated-cloud/harness.ts';
+import { benchFleet } from './fleet.ts';
 
 /** Machines that join by the real protocol (Ignition over TLS, CSRs, Node, Lease), then idle. */
 export async function benchNodes(print: (line: string) => void): Promise<void> {
-  for (const count of (process.env['NODES'] ?? '100,1000').split(',').map(Number)) await measure(count, print);
+  const counts = (process.env['NODES'] ?? '100,1000').split(',').map(Number);
+  for (const count of counts) if (count > 0) await measure(count, print);
+  await benchFleet(print);
 }
 
 async function measure(count: number, print: (line: string) => void): Promise<void> {

@@ -1,0 +1,40 @@
+import { settledMemory, Usage } from '../hypershift/usage.ts';
+import { World } from '../hypershift/world.ts';
+import { emptyCluster, followedPools, idle, isReady, type Print, resize } from './node-pool.ts';
+
+/** Clusters and nodes of each. */
+const [clusters = 50, nodesEach = 100] = (process.env['FLEET'] ?? '').split('x').filter(Boolean).map(Number);
+/** For 5,000 nodes; smaller fleets are held to their share of it. */
+const aim = { nodes: 5000, seconds: 60 };
+/** Clusters made at the same time, before the clock starts. */
+const madeAtOnce = 5;
+
+/** Node pools of many hosted clusters that grow at the same time, and what their idle nodes cost. */
+export async function benchFleet(print: Print): Promise<void> {
+  if (clusters === 0) return;
+  const world = await World.start();
+  const names = Array.from({ length: clusters }, (_, index) => `fleet-${index}`);
+  const pools = followedPools(world);
+  for (let first = 0; first < clusters; first += madeAtOnce)
+    await Promise.all(names.slice(first, first + madeAtOnce).map((name) => emptyCluster(world, name)));
+  await new Promise((resolve) => setTimeout(resolve, 10_000));
+  const before = await settledMemory();
+  const usage = new Usage();
+  await Promise.all(names.map((name) => resize(world, name, nodesEach)));
+  await pools.until((all) => names.every((name) => isReady(all.get(name), nodesEach)));
+  const total = clusters * nodesEach;
+  const [seconds, cpu] = [usage.seconds(), usage.cpuSeconds()];
+  const share = Math.round((100 * seconds) / ((aim.seconds * total) / aim.nodes));
+  print(
+    `fleet: ${total} nodes over ${clusters} clusters Ready in ${seconds.toFixed(1)} s = ${share} % of the aim (${aim.nodes} in ${aim.seconds} s); ${((1000 * cpu) / total).toFixed(1)} ms CPU per node, ${Math.round((100 * cpu) / seconds)} % of a core had`,
+  );
+  // Pods of the new nodes and serving certificates still come in.
+  await new Promise((resolve) => setTimeout(resolve, 20_000 + total * 10));
+  const after = await settledMemory();
+  print(
+    `fleet: ${((after.heapUsed - before.heapUsed) / 1024 / total).toFixed(0)} KiB heap, ${((after.rss - before.rss) / 1024 / total).toFixed(0)} KiB RSS per node; ${(after.rss / 1e9).toFixed(1)} GB in all`,
+  );
+  await idle(world, total, print);
+  await pools.stop();
+  await world.stop();
+}
