@@ -25,6 +25,15 @@ describe('draftFrom', () => {
     expect(draft['status']).not.toBe(sent['status']);
   });
 
+  it('When one field of the content differs, it should share none of it, because editors move things between them', () => {
+    const secret = deepFreeze({ apiVersion: 'v1', kind: 'Secret', metadata: {}, type: 'Opaque', data: { a: 'eA==' } });
+    const draft = draftFrom({ ...secret, stringData: { b: 'y' } }, secret, 'lent');
+    expect(draft['data']).toEqual(secret.data);
+    expect(draft['data']).not.toBe(secret.data);
+    const { type: _, ...less } = secret;
+    expect(draftFrom(less, secret, 'lent')['data']).not.toBe(secret.data);
+  });
+
   it('When a lent body is changed through its draft, it should stay as it was', () => {
     const sent = { ...stored, spec: { replicas: 3, paused: true } };
     const draft = draftFrom(sent, stored, 'lent');

@@ -11,23 +11,44 @@ export type Ownership = 'own' | 'lent';
 
 /** The draft of an update to what `wanted` says. */
 export function draftFrom(wanted: object, old: UnstructuredObject | undefined, ownership: Ownership): Draft {
-  const draft = sharedFields(wanted as Draft, old, ownership);
-  const { metadata } = wanted as Draft;
-  if (isJsonObject(metadata)) draft['metadata'] = sharedFields(metadata, old?.metadata as Draft | undefined, ownership);
+  const sent = wanted as Draft;
+  // All of the content or none, because its fields bear on each other: the stringData of a Secret goes into its data.
+  const isSame = old !== undefined && hasSameContent(sent, old);
+  const draft: Draft = {};
+  for (const field in sent) {
+    const value = sent[field];
+    // Decoders refuse this key; assigning it would set the draft's prototype.
+    if (field === '__proto__') continue;
+    if (field === 'metadata' && isJsonObject(value)) draft[field] = metadataFrom(value, old?.metadata, ownership);
+    else if (isContent(field)) draft[field] = isSame ? old[field] : own(value, ownership);
+    else draft[field] = sharedOrOwn(value, old?.[field], ownership);
+  }
   return draft;
 }
 
-function sharedFields(wanted: Draft, old: Draft | undefined, ownership: Ownership): Draft {
+function metadataFrom(wanted: Draft, old: Draft | undefined, ownership: Ownership): Draft {
   const draft: Draft = {};
-  for (const field in wanted) {
-    // Decoders refuse this key; assigning it would set the draft's prototype.
-    if (field === '__proto__') continue;
-    const value = wanted[field];
-    const stored = old?.[field];
-    if (stored !== undefined && field !== 'metadata' && jsonEqual(value, stored)) draft[field] = stored;
-    else draft[field] = ownership === 'lent' ? jsonClone(value) : value;
-  }
+  for (const field in wanted)
+    if (field !== '__proto__') draft[field] = sharedOrOwn(wanted[field], old?.[field], ownership);
   return draft;
+}
+
+function isContent(field: string): boolean {
+  return field !== 'apiVersion' && field !== 'kind' && field !== 'metadata' && field !== 'status';
+}
+
+function hasSameContent(wanted: Draft, old: UnstructuredObject): boolean {
+  for (const field in wanted) if (isContent(field) && !jsonEqual(wanted[field], old[field])) return false;
+  for (const field in old) if (isContent(field) && wanted[field] === undefined) return false;
+  return true;
+}
+
+function sharedOrOwn(value: unknown, stored: unknown, ownership: Ownership): unknown {
+  return stored !== undefined && jsonEqual(value, stored) ? stored : own(value, ownership);
+}
+
+function own<T>(value: T, ownership: Ownership): T {
+  return ownership === 'lent' ? jsonClone(value) : value;
 }
 
 /** A draft that says what is stored, for an endpoint that replaces some of its fields. */
