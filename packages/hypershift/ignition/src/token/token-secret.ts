@@ -78,8 +78,15 @@ function firstData(inputs: TokenSecretInputs, token: string): Record<string, str
   };
 }
 
-/** Bytes hash as a decimal list; see hashSimple(). */
-export const pullSecretHash = (pullSecret: Uint8Array): string => hashSimple(pullSecret);
+const pullSecretHashes = new WeakMap<Uint8Array, string>();
+
+/** Bytes hash as a decimal list, see hashSimple(), which takes a while; the same bytes are hashed once. */
+export function pullSecretHash(pullSecret: Uint8Array): string {
+  const known = pullSecretHashes.get(pullSecret) ?? hashSimple(pullSecret);
+  pullSecretHashes.set(pullSecret, known);
+  return known;
+}
+
 export const trustBundleHash = (bundle: string): string => hashSimple(bundle);
 
 /**

@@ -35,6 +35,15 @@ function cloudConfigHash({ platform, namespace }: PoolScope, { cache }: Reconcil
   return name ? hashConfigMapData(cache.get(corev1.configmaps, { namespace, name })?.data) : '';
 }
 
+const credentials = new WeakMap<corev1.Secret, Buffer>();
+
+/** The same bytes for the same Secret: a cache hands it out until it changes. */
+function credentialsOf(secret: corev1.Secret): Buffer {
+  const bytes = credentials.get(secret) ?? Buffer.from(secret.data?.['.dockerconfigjson'] ?? '', 'base64');
+  credentials.set(secret, bytes);
+  return bytes;
+}
+
 /** Writes both Secrets of the wanted rollout; a token that is there stays. */
 export async function ensureSecrets(scope: PoolScope, context: ReconcileContext): Promise<void> {
   const { pool, cluster, namespace, found, options } = scope;
@@ -50,7 +59,7 @@ export async function ensureSecrets(scope: PoolScope, context: ReconcileContext)
     releaseImage: pool.spec.release.image,
     releaseVersion: release.version,
     rawConfig: inputs.rawConfig,
-    pullSecret: Buffer.from(known(found, 'pullSecret').data?.['.dockerconfigjson'] ?? '', 'base64'),
+    pullSecret: credentialsOf(known(found, 'pullSecret')),
     additionalTrustBundle: found.additionalTrustBundle ?? '',
     configurationHash: configurationHash(cluster.spec.configuration),
     osStream: known(found, 'stream'),
