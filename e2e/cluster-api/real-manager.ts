@@ -28,13 +28,12 @@ export function findRealManager(): string | undefined {
  * real installation.
  */
 export function realClusterApi(program: string, moreFlags: readonly string[] = []): ClusterApi {
-  const folder = mkdtempSync(join(tmpdir(), 'real-cluster-api-'));
   let port = 0;
-  let child: ChildProcess | undefined;
+  let running: RunningManager | undefined;
   return {
     name: 'upstream',
     version: 'v1beta2',
-    pid: () => child?.pid,
+    pid: () => running?.pid,
     async crds({ management }: Place) {
       port = await freePort();
       const caBundle = Buffer.from(management.identity.authority.certificatePem).toString('base64');
@@ -46,37 +45,56 @@ export function realClusterApi(program: string, moreFlags: readonly string[] = [
       return clusterApiCrds().map((crd) => ({ ...crd, spec: { ...crd.spec, conversion } }));
     },
     async start({ management, namespace }: Place) {
-      await writeServingCertificate(management, folder);
-      const kubeconfig = join(folder, 'kubeconfig');
-      writeFileSync(kubeconfig, management.adminKubeconfig(), { mode: 0o600 });
-      const log = openSync(join(folder, 'manager.log'), 'a');
-      const started = spawn(program, [...flags(kubeconfig, folder, namespace, port), ...moreFlags], {
-        stdio: ['ignore', log, log],
-      });
-      closeSync(log);
-      child = started;
-      await answering(port, started, join(folder, 'manager.log'));
-      return async () => {
-        await ended(started);
-        rmSync(folder, { recursive: true, force: true });
-      };
+      // What HyperShift gives it.
+      const flags = [`--namespace=${namespace}`, '--feature-gates=MachineSetPreflightChecks=false', ...moreFlags];
+      running = await runManager({ program, management, port, flags });
+      return running.stop;
     },
   };
 }
 
-/** What HyperShift gives it, apart from where it listens. */
-function flags(kubeconfig: string, folder: string, namespace: string, port: number): readonly string[] {
-  return [
-    `--kubeconfig=${kubeconfig}`,
-    `--namespace=${namespace}`,
-    '--feature-gates=MachineSetPreflightChecks=false',
+export interface RunningManager {
+  readonly pid: number | undefined;
+  readonly stop: () => Promise<void>;
+}
+
+export interface ManagerRun {
+  readonly program: string;
+  readonly management: Place['management'];
+  /** Where its webhooks listen. */
+  readonly port: number;
+  readonly flags: readonly string[];
+  readonly env?: { readonly [name: string]: string };
+}
+
+/** Starts one of upstream's managers and waits until its webhooks answer. */
+export async function runManager({ program, management, port, flags, env = {} }: ManagerRun): Promise<RunningManager> {
+  const folder = mkdtempSync(join(tmpdir(), 'real-cluster-api-'));
+  await writeServingCertificate(management, folder);
+  const kubeconfig = join(folder, 'kubeconfig');
+  writeFileSync(kubeconfig, management.adminKubeconfig(), { mode: 0o600 });
+  const log = join(folder, 'manager.log');
+  const file = openSync(log, 'a');
+  const listening = [
     `--webhook-port=${port}`,
     `--webhook-cert-dir=${folder}`,
     '--health-addr=127.0.0.1:0',
     '--diagnostics-address=127.0.0.1:0',
     '--insecure-diagnostics=true',
-    '--v=2',
   ];
+  const child = spawn(program, [`--kubeconfig=${kubeconfig}`, '--v=2', ...listening, ...flags], {
+    stdio: ['ignore', file, file],
+    env: { ...process.env, ...env },
+  });
+  closeSync(file);
+  await answering(port, child, log);
+  return {
+    pid: child.pid,
+    async stop() {
+      await ended(child);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 async function writeServingCertificate({ identity }: Place['management'], folder: string): Promise<void> {
@@ -112,7 +130,7 @@ async function ended(child: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

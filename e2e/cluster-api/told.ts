@@ -29,7 +29,9 @@ export async function told({ client, hosted }: World): Promise<readonly string[]
     ...(await client.list(capi.machinehealthchecks, scope)).items,
     ...(await client.list(testMachines, scope)).items,
     ...(await client.list(testMachineTemplates, scope)).items,
-    ...(await hosted.list(corev1.nodes)).items.map(({ status: _, ...node }) => node as KubeObject),
+    ...(await hosted.list(corev1.nodes)).items.map(
+      (node): KubeObject => ({ ...node, status: undefined }) as KubeObject,
+    ),
   ];
   const names = new Map<string, string>();
   for (const { metadata } of machines) names.set(metadata.name ?? '', 'MACHINE');

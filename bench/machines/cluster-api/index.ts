@@ -1,9 +1,11 @@
-import { Informer } from '@hypershift-ts/kube-client';
+import type { ResourceType } from '@hypershift-ts/kube-apimachinery';
+import { type Client, Informer } from '@hypershift-ts/kube-client';
 import { capiv1beta1, capiv1beta2 } from '@hypershift-ts/machines-cluster-api';
-import { aDeployment, namespace, startWorld, type World } from '../../../e2e/cluster-api/fixture.ts';
+import { aDeployment, namespace, startWorld } from '../../../e2e/cluster-api/fixture.ts';
 import { type ClusterApi, ourClusterApi } from '../../../e2e/cluster-api/implementations.ts';
 import { findRealManager, realClusterApi } from '../../../e2e/cluster-api/real-manager.ts';
 import { Usage } from '../../hypershift/usage.ts';
+import { findInMemoryProvider, startInMemoryWorld } from './in-memory.ts';
 import { ourProcess } from './own-process.ts';
 import { cpuSecondsOf, residentMiB } from './process-cpu.ts';
 
@@ -31,15 +33,22 @@ interface Measured {
  * CRDs and the provider, whose machines are nodes at once, are the same for all and live in this process.
  */
 export async function benchClusterApi(print: Print): Promise<void> {
-  const program = findRealManager();
+  const manager = findRealManager();
+  const provider = manager && findInMemoryProvider();
+  const wanted = process.env['CAPI']?.split(',');
+  const want = (name: string) => !wanted || wanted.includes(name);
   const ours = await measure(ourClusterApi, print);
-  const apart = await measure(ourProcess(), print);
-  if (!program) return;
-  const bare = await measure({ ...realClusterApi(program, unlimited), name: 'upstream, unlimited' }, print);
-  compare('one process', ours, bare, print);
-  compare('own process', apart, bare, print);
-  const stock = await measure({ ...realClusterApi(program), name: 'upstream, as shipped' }, print);
-  compare('own process', apart, stock, print);
+  const apart = want('process') ? await measure(ourProcess(), print) : undefined;
+  const tell = (theirs: Measured) => {
+    compare('one process', ours, theirs, print);
+    if (apart) compare('own process', apart, theirs, print);
+  };
+  if (manager && want('unlimited')) {
+    tell(await measure({ ...realClusterApi(manager, unlimited), name: 'upstream, unlimited' }, print));
+  }
+  if (manager && want('stock'))
+    tell(await measure({ ...realClusterApi(manager), name: 'upstream, as shipped' }, print));
+  if (manager && provider && want('inmemory')) tell(await measureInMemory(manager, provider, print));
 }
 
 function compare(how: string, ours: Measured, theirs: Measured, print: Print): void {
@@ -53,34 +62,66 @@ async function measure(clusterApi: ClusterApi, print: Print): Promise<Measured> 
   const world = await startWorld({ clusterApi, recorded: false });
   try {
     await world.client.create(capiv1beta1.machinedeployments, aDeployment(0));
-    const machines = followed(world, clusterApi.version);
-    await machines.until(({ observed }) => observed);
     const pid = clusterApi.pid?.();
-    const before = pid === undefined ? 0 : (cpuSecondsOf(pid) ?? 0);
     const writes = world.writes.length;
-    const usage = new Usage();
-    const body = { spec: { replicas: count } };
-    await world.client.patch(capiv1beta1.machinedeployments, { namespace, name: 'pool' }, { type: 'merge', body });
-    await machines.until(({ created }) => created >= count);
-    const created = usage.seconds();
-    await machines.until(({ running }) => running >= count);
-    const running = usage.seconds();
-    await machines.until(({ complete }) => complete);
-    const complete = usage.seconds();
-    const manager = pid === undefined ? 0 : (cpuSecondsOf(pid) ?? 0) - before;
-    const cpu = usage.cpuSeconds() + manager;
-    const apart =
-      pid === undefined
-        ? ''
-        : `, the controllers' process ${manager.toFixed(1)} s and ${residentMiB(pid)?.toFixed(0)} MiB`;
-    print(
-      `${clusterApi.name}: 0 to ${count} machines: created ${created.toFixed(1)} s, all Running ${running.toFixed(1)} s, complete ${complete.toFixed(1)} s; CPU ${cpu.toFixed(1)} s${apart}; ${((world.writes.length - writes) / count).toFixed(1)} writes a machine`,
-    );
-    await machines.stop();
-    return { created, running, complete, cpu };
+    const measured = await scaled(world.client, clusterApi, pid === undefined ? [] : [pid], print);
+    print(`  ${((world.writes.length - writes) / count).toFixed(1)} writes a machine, those of the provider included`);
+    return measured;
   } finally {
     await world.stop();
   }
+}
+
+/** Upstream alone, with the provider it is tested with. */
+async function measureInMemory(manager: string, provider: string, print: Print): Promise<Measured> {
+  const clusterApi = {
+    ...realClusterApi(manager, unlimited),
+    name: 'upstream, unlimited, with its in-memory provider',
+  };
+  const world = await startInMemoryWorld(clusterApi, provider, unlimited);
+  try {
+    return await scaled(world.client, clusterApi, world.pids, print);
+  } finally {
+    await world.stop();
+  }
+}
+
+const cpuOf = (pids: readonly number[]) => pids.reduce((sum, pid) => sum + (cpuSecondsOf(pid) ?? 0), 0);
+
+/** From no machine to all of them; CPU is that of this process and of `pids`. */
+async function scaled(
+  client: Client,
+  { name, version }: ClusterApi,
+  pids: readonly number[],
+  print: Print,
+): Promise<Measured> {
+  const machines = followed(client, version);
+  await machines.until(({ observed }) => observed);
+  const before = cpuOf(pids);
+  const usage = new Usage();
+  const { machinedeployments } = version === 'v1beta1' ? capiv1beta1 : capiv1beta2;
+  const body = { spec: { replicas: count } };
+  await client.patch(
+    machinedeployments as unknown as ResourceType,
+    { namespace, name: 'pool' },
+    { type: 'merge', body },
+  );
+  await machines.until(({ created }) => created >= count);
+  const created = usage.seconds();
+  await machines.until(({ running }) => running >= count);
+  const running = usage.seconds();
+  await machines.until(({ complete }) => complete);
+  const complete = usage.seconds();
+  const apart = cpuOf(pids) - before;
+  const cpu = usage.cpuSeconds() + apart;
+  const memory = pids.map((pid) => `${residentMiB(pid)?.toFixed(0)} MiB`).join(' and ');
+  const others =
+    pids.length === 0 ? '' : `, of it ${apart.toFixed(1)} s in ${pids.length} other process(es) of ${memory}`;
+  print(
+    `${name}: 0 to ${count} machines: created ${created.toFixed(1)} s, all Running ${running.toFixed(1)} s, complete ${complete.toFixed(1)} s; CPU ${cpu.toFixed(1)} s${others}`,
+  );
+  await machines.stop();
+  return { created, running, complete, cpu };
 }
 
 interface Progress {
@@ -98,8 +139,9 @@ interface Followed {
 }
 
 /** The machines by two watches, in the version that is kept: nobody converts for us. */
-function followed({ client }: World, version: ClusterApi['version']): Followed {
+function followed(client: Client, version: ClusterApi['version']): Followed {
   const scope = { namespace };
+  const ofPool = { namespace, labelSelector: 'pool=pool' };
   const { machines, machinedeployments } = version === 'v1beta1' ? capiv1beta1 : capiv1beta2;
   type Machine = { readonly metadata: { readonly name?: string }; readonly status?: { readonly phase?: string } };
   type Deployment = {
@@ -120,7 +162,7 @@ function followed({ client }: World, version: ClusterApi['version']): Followed {
     deployment = next;
     look();
   };
-  const one = new Informer<Machine & capiv1beta1.Machine>({ client, type: machines as never, scope });
+  const one = new Informer<Machine & capiv1beta1.Machine>({ client, type: machines as never, scope: ofPool });
   one.addHandler({ added: keep, updated: (_before, next) => keep(next) });
   const other = new Informer<Deployment & capiv1beta1.MachineDeployment>({
     client,
