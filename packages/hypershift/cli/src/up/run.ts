@@ -13,7 +13,7 @@ import { operatorAvailable } from '../install/index.ts';
 import { causeText, oneLine, waitForCluster } from '../progress/index.ts';
 import { ownName, type Terminal, terminalOf } from '../terminal/index.ts';
 import type { UpOptions } from './command.ts';
-import { runSample } from './sample.ts';
+import { runSample, untilAnswers } from './sample.ts';
 
 const operatorTimeoutMs = 60_000;
 const clusterTimeoutMs = 600_000;
@@ -36,6 +36,7 @@ export async function runUp(options: UpOptions, terminal: Terminal = terminalOf(
     const kubeconfig = join(options.dataDir, `${options.name}.kubeconfig`);
     const text = await kubeconfigText(connection.client, options);
     await writeSecret(kubeconfig, text);
+    await untilAnswers(text);
     if (options.nodePoolReplicas > 0) done(await runSample(text));
     terminal.note(dim(`took ${((Date.now() - begin) / 1000).toFixed(1)} s`));
     explain(terminal, { management: state.kubeconfig, hosted: kubeconfig }, options);

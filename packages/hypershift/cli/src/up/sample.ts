@@ -38,13 +38,19 @@ async function answers(client: Client): Promise<void> {
   }
 }
 
+const clientOf = (kubeconfig: string) =>
+  new HttpClient(clusterConfigFrom(parseKubeconfig(kubeconfig, 'kubeconfig', '/')), { userAgent: 'hypershift-cli' });
+
+/** Until the API server of a kubeconfig answers. */
+export async function untilAnswers(kubeconfig: string): Promise<void> {
+  const client = clientOf(kubeconfig);
+  await answers(client).finally(() => client.close());
+}
+
 /** Something to look at on the worker nodes: a web server that says where it runs. */
 export async function runSample(kubeconfig: string): Promise<string> {
-  const client = new HttpClient(clusterConfigFrom(parseKubeconfig(kubeconfig, 'kubeconfig', '/')), {
-    userAgent: 'hypershift-cli',
-  });
+  const client = clientOf(kubeconfig);
   try {
-    await answers(client);
     await createOrUpdate(client, corev1.namespaces, { name: namespace }, { metadata: { name: namespace } });
     await createOrUpdate(client, appsv1.deployments, { namespace, name }, deployment);
     await waitForObject({
