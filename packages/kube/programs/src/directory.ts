@@ -43,6 +43,8 @@ export class ProcessDirectory {
 
   /** Follows new serving certificates. */
   renewApiServer(entry: LocalApiServer, fingerprints: readonly string[]): void {
+    // Certificates may be read when the server has stopped meanwhile and taken its entry away for good.
+    if (entry.closed.aborted) return;
     this.removeApiServer(entry);
     entry.fingerprints = fingerprints;
     for (const fingerprint of fingerprints) grouped(this.apiServers, fingerprint).add(entry);
