@@ -277,6 +277,14 @@ describe('the drain of a machine', () => {
     await hooks({ [drainHook]: '', [endHook]: '' });
     await world.client.delete(capi.machines, key);
     await waitsFor('WaitingForPreDrainHook');
+    // Patience that its deployment learns of now helps a machine that is leaving already.
+    const body = { spec: { template: { spec: { nodeDrainTimeout: '77s' } } } };
+    await world.client.patch(capi.machinedeployments, { namespace, name: 'pool' }, { type: 'merge', body });
+    await eventually(
+      async () => (await world.client.get(capi.machines, key)).spec.nodeDrainTimeout === '77s',
+      'the new timeout reaches it',
+      clock,
+    );
     await hooks({ [drainHook]: null });
     await waitsFor('WaitingForPreTerminateHook');
     await hooks({ [endHook]: null });
