@@ -62,10 +62,12 @@ function ownersFor(live: Entries | null, sent: Entries | null, subresource: stri
   }
 }
 
-function afterChange(owner: Owner, change: Comparison | undefined): Owner | undefined {
+function afterChange(owner: Owner, change: Comparison | undefined, self: Identity): Owner | undefined {
   if (change === undefined) return undefined;
   if (change === noDifference) return owner;
-  return withSet(owner, difference(difference(owner.set, written(change)), change.removed));
+  // What the writer has set is its own again anyway, and a set that stays the same is encoded already.
+  const kept = sameOwner(owner, self) ? owner.set : difference(owner.set, written(change));
+  return withSet(owner, difference(kept, change.removed));
 }
 
 function addFields(owners: Owner[], self: Identity, fields: FieldSet, now: number): Owner[] {
@@ -106,7 +108,7 @@ export function trackUpdate(options: TrackUpdateOptions): Entries {
   if (change === noDifference && stored && encodesSame(owners, stored)) return stored;
 
   const reconciled = owners.map((owner) => withSet(owner, reconcileWithSchema(owner.set, type)));
-  owners = reconciled.flatMap((owner) => afterChange(owner, comparison.in(owner.apiVersion)) ?? []);
+  owners = reconciled.flatMap((owner) => afterChange(owner, comparison.in(owner.apiVersion), self) ?? []);
   owners = addFields(owners, self, difference(written(change), strippedFields), options.now);
   return encodeOwners(capUpdaters(owners), stored ?? undefined);
 }

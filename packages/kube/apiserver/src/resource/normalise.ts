@@ -7,12 +7,14 @@ import type { Draft } from '../kinds/behaviour.ts';
  */
 export function normaliseBuiltin(draft: Draft, schema: Schema, kind: string, version: string): string[] {
   const walk = new Walk(kind, version);
-  walk.object(draft, schema, '');
+  walk.object(draft, schema);
   return walk.unknown;
 }
 
 class Walk {
   readonly unknown: string[] = [];
+  /** Where the walk stands; made a text only when something is wrong there. */
+  private readonly steps: (string | number)[] = [];
   private readonly kind: string;
   private readonly version: string;
 
@@ -21,76 +23,81 @@ class Walk {
     this.version = version;
   }
 
-  object(value: Draft, schema: Schema, path: string): void {
+  object(value: Draft, schema: Schema): void {
     const { properties, additionalProperties } = schema;
     // Free JSON (RawExtension, FieldsV1) is kept as it is, nulls included.
     if (!properties && typeof additionalProperties !== 'object') return;
     for (const key of Object.keys(value)) {
-      const at = path === '' ? key : `${path}.${key}`;
       const field = properties && Object.hasOwn(properties, key) ? properties[key] : undefined;
       const known = field ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
       if (value[key] === undefined || (value[key] === null && field)) delete value[key];
       else if (value[key] === null && known) value[key] = isPlainText(known) ? '' : null;
-      else if (known) value[key] = this.value(value[key], known, at);
+      else if (known) this.child(value, key, known);
       else if (properties && additionalProperties !== true) {
-        this.unknown.push(at);
+        this.unknown.push(this.pathTo(key));
         delete value[key];
       }
     }
   }
 
-  private value(value: unknown, schema: Schema, path: string): unknown {
+  private child(parent: Draft | unknown[], key: string | number, schema: Schema): void {
+    const values = parent as Draft;
+    const before = values[key];
     // Parts taken over from the stored object have been here before.
-    if (typeof value === 'object' && Object.isFrozen(value)) return value;
+    if (typeof before === 'object' && Object.isFrozen(before)) return;
+    this.steps.push(key);
+    const after = this.value(before, schema);
+    this.steps.pop();
+    if (after !== before) values[key] = after;
+  }
+
+  private value(value: unknown, schema: Schema): unknown {
     switch (schema.type) {
       case 'object':
-        if (typeof value !== 'object' || Array.isArray(value)) throw this.mismatch(value, path, 'object');
-        this.object(value as Draft, schema, path);
+        if (typeof value !== 'object' || Array.isArray(value)) throw this.mismatch(value, 'object');
+        this.object(value as Draft, schema);
         return value;
       case 'array':
-        if (!Array.isArray(value)) throw this.mismatch(value, path, 'array');
+        if (!Array.isArray(value)) throw this.mismatch(value, 'array');
         if (schema.items)
-          for (let i = 0; i < value.length; i++)
-            if (value[i] !== null) value[i] = this.value(value[i], schema.items, `${path}[${i}]`);
+          for (let i = 0; i < value.length; i++) if (value[i] !== null) this.child(value, i, schema.items);
         return value;
       case 'string':
-        if (typeof value !== 'string') throw this.mismatch(value, path, 'string');
-        if (schema.format === 'date-time') this.checkTime(value, path);
-        else if (schema.format === 'byte') this.checkBase64(value, path);
+        if (typeof value !== 'string') throw this.mismatch(value, 'string');
+        if (schema.format === 'date-time') this.checkTime(value);
+        else if (schema.format === 'byte') this.checkBase64(value);
         return value;
       case 'boolean':
-        if (typeof value !== 'boolean') throw this.mismatch(value, path, 'bool');
+        if (typeof value !== 'boolean') throw this.mismatch(value, 'bool');
         return value;
       case 'integer':
-        return this.integer(value, schema, path);
+        return this.integer(value, schema);
       case 'number':
-        if (typeof value !== 'number') throw this.mismatch(value, path, 'float64');
+        if (typeof value !== 'number') throw this.mismatch(value, 'float64');
         return value;
       default:
-        return this.untyped(value, schema, path);
+        return this.untyped(value, schema);
     }
   }
 
-  private integer(value: unknown, schema: Schema, path: string): unknown {
+  private integer(value: unknown, schema: Schema): unknown {
     const int32 = schema.format === 'int32';
-    if (typeof value !== 'number' || !Number.isInteger(value))
-      throw this.mismatch(value, path, int32 ? 'int32' : 'int64');
-    if (int32 && !isInt32(value)) throw this.mismatch(value, path, 'int32');
+    if (typeof value !== 'number' || !Number.isInteger(value)) throw this.mismatch(value, int32 ? 'int32' : 'int64');
+    if (int32 && !isInt32(value)) throw this.mismatch(value, 'int32');
     return value;
   }
 
   /** Quantity and IntOrString have no single type; everything else without one is free JSON. */
-  private untyped(value: unknown, schema: Schema, path: string): unknown {
+  private untyped(value: unknown, schema: Schema): unknown {
     if (schema.format === 'int-or-string' || schema['x-kubernetes-int-or-string']) {
-      if (typeof value !== 'string' && !isInt32(value)) throw this.mismatch(value, path, 'int32');
+      if (typeof value !== 'string' && !isInt32(value)) throw this.mismatch(value, 'int32');
       return value;
     }
     if (isQuantity(schema)) {
-      if (typeof value !== 'string' && typeof value !== 'number') throw this.mismatch(value, path, 'resource.Quantity');
+      if (typeof value !== 'string' && typeof value !== 'number') throw this.mismatch(value, 'resource.Quantity');
       const quantity = tryParseQuantity(value);
       if (quantity === undefined)
         throw this.failure(
-          path,
           "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
         );
       return quantity.toString();
@@ -98,35 +105,46 @@ class Walk {
     return value;
   }
 
-  private checkTime(value: string, path: string): void {
+  private checkTime(value: string): void {
     if (
       !/^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(value) ||
       Number.isNaN(Date.parse(value))
     )
       throw this.failure(
-        path,
         `parsing time ${JSON.stringify(value)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(value)} as a time`,
       );
   }
 
-  private checkBase64(value: string, path: string): void {
+  private checkBase64(value: string): void {
     if (value.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
-      throw this.failure(path, 'illegal base64 data: the value must be standard base64 with padding');
+      throw this.failure('illegal base64 data: the value must be standard base64 with padding');
   }
 
-  private mismatch(value: unknown, path: string, wanted: string): StatusError {
+  private mismatch(value: unknown, wanted: string): StatusError {
     return this.failure(
-      path,
-      `json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field ${this.kind}.${path} of type ${wanted}`,
+      `json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field ${this.kind}.${this.path()} of type ${wanted}`,
     );
   }
 
-  private failure(path: string, message: string): StatusError {
-    const detail = message.startsWith('json:') ? message : `${path}: ${message}`;
+  private failure(message: string): StatusError {
+    const detail = message.startsWith('json:') ? message : `${this.path()}: ${message}`;
     return statusErrors.badRequest(
       `${this.kind} in version "${this.version}" cannot be handled as a ${this.kind}: ${detail}`,
     );
   }
+
+  private path(): string {
+    return this.steps.reduce<string>((text, step) => below(text, step), '');
+  }
+
+  private pathTo(key: string): string {
+    return below(this.path(), key);
+  }
+}
+
+function below(path: string, step: string | number): string {
+  if (typeof step === 'number') return `${path}[${step}]`;
+  return path === '' ? step : `${path}.${step}`;
 }
 
 function isInt32(value: unknown): boolean {

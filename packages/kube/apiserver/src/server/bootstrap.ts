@@ -1,4 +1,4 @@
-import { isAlreadyExists, type KubeObject, parseApiVersion } from '@hypershift-ts/kube-apimachinery';
+import { isAlreadyExists, jsonClone, type KubeObject, parseApiVersion } from '@hypershift-ts/kube-apimachinery';
 import { type PolicyChange, policyChanges } from '../authorization/index.ts';
 import { apiServerEndpoints, type InitialObject, initialObjects } from '../bootstrap/initial-objects.ts';
 import type { Draft } from '../kinds/behaviour.ts';
@@ -99,7 +99,7 @@ export class Bootstrap {
     const value = {
       apiVersion: target.resource.apiVersion,
       kind: target.resource.kind,
-      ...structuredClone(object),
+      ...jsonClone(object),
     } as Draft;
     try {
       await this.api.create(this.contextOf(), target, { value, problems: [] }, options);
@@ -110,7 +110,7 @@ export class Bootstrap {
   }
 
   private async update(target: Target, object: object): Promise<void> {
-    await this.api.update(this.contextOf(), target, { value: structuredClone(object), problems: [] }, options);
+    await this.api.update(this.contextOf(), target, { value: object, problems: [], ownership: 'lent' }, options);
   }
 
   private target(group: string, version: string, resource: string, namespace: string, name: string): Target {

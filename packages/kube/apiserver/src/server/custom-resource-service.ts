@@ -113,20 +113,18 @@ export class CustomResourceService {
     const definition = this.definitions.get(name);
     if (!definition) return;
     if (definition.metadata.deletionTimestamp !== undefined) return this.cleanUp(definition);
-    if (!definition.metadata.finalizers?.includes(cleanupFinalizer))
-      await this.write(name, (draft) => {
-        if (!draft['metadata'].deletionTimestamp)
-          draft['metadata'].finalizers = [...(draft['metadata'].finalizers ?? []), cleanupFinalizer];
-      });
     const status = this.statusOf(definition);
-    if (!jsonEqual(status, definition.status))
-      await this.write(name, (draft) => {
-        draft['status'] = {
-          ...draft['status'],
-          ...status,
-          storedVersions: draft['status']?.storedVersions ?? status.storedVersions,
-        };
-      });
+    if (hasFinalizer(definition) && jsonEqual(status, definition.status)) return;
+    await this.write(name, (draft) => {
+      const metadata = draft['metadata'];
+      if (!hasFinalizer(draft as CustomResourceDefinition) && !metadata.deletionTimestamp)
+        metadata.finalizers = [...(metadata.finalizers ?? []), cleanupFinalizer];
+      draft['status'] = {
+        ...draft['status'],
+        ...status,
+        storedVersions: draft['status']?.storedVersions ?? status.storedVersions,
+      };
+    });
   }
 
   /** Deletes every object of the kind, then lets the definition go. */
@@ -172,6 +170,10 @@ export class CustomResourceService {
       silent,
     );
   }
+}
+
+function hasFinalizer({ metadata }: Pick<CustomResourceDefinition, 'metadata'>): boolean {
+  return metadata.finalizers?.includes(cleanupFinalizer) === true;
 }
 
 /** Nothing that serving depends on has changed. */

@@ -5,7 +5,6 @@ import { type Registry, servedObject, type Target } from '../registry/registry.t
 import { compileSelection } from '../registry/selection.ts';
 import { startWatch, type WatchNotice, type WatchSink } from '../registry/watch.ts';
 import { bookmarkObject } from '../representation/watch-frames.ts';
-import { decodeStored } from '../storage/codec.ts';
 
 type Item = WatchEvent<UnstructuredObject> | WatchNotice;
 
@@ -56,7 +55,7 @@ export class InProcessWatch implements WatchSink {
     for (;;) {
       const batch = this.queue;
       this.queue = [];
-      for (const item of batch) yield 'entry' in item ? await this.eventOf(item) : item;
+      for (const item of batch) yield 'entry' in item ? this.eventOf(item) : item;
       if (this.queue.length > 0) continue;
       if (this.error) throw this.error;
       if (this.ended) return;
@@ -104,13 +103,14 @@ export class InProcessWatch implements WatchSink {
     this.wake = undefined;
   }
 
-  private async eventOf(notice: WatchNotice): Promise<WatchEvent<UnstructuredObject>> {
-    const { resource } = this.target;
-    const object = resource.storage.fromStorage
-      ? await servedObject(resource, notice.entry)
-      : decodeStored(notice.entry);
-    if (notice.type !== 'DELETED') return { type: notice.type, object };
-    const metadata = Object.freeze({ ...object.metadata, resourceVersion: String(notice.revision) });
-    return { type: 'DELETED', object: Object.freeze({ ...object, metadata }) };
+  private eventOf(notice: WatchNotice): WatchEvent<UnstructuredObject> | Promise<WatchEvent<UnstructuredObject>> {
+    const object = servedObject(this.target.resource, notice.entry);
+    return object instanceof Promise ? object.then((served) => eventWith(notice, served)) : eventWith(notice, object);
   }
+}
+
+function eventWith({ type, revision }: WatchNotice, object: UnstructuredObject): WatchEvent<UnstructuredObject> {
+  if (type !== 'DELETED') return { type, object };
+  const metadata = Object.freeze({ ...object.metadata, resourceVersion: String(revision) });
+  return { type, object: Object.freeze({ ...object, metadata }) };
 }

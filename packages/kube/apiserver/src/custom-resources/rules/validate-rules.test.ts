@@ -1,4 +1,4 @@
-import { formatFieldError, type Schema, type ValidationRule } from '@hypershift-ts/kube-apimachinery';
+import { deepFreeze, formatFieldError, type Schema, type ValidationRule } from '@hypershift-ts/kube-apimachinery';
 import { describe, expect, it } from 'vitest';
 import { fields, number, text } from '../testing/definitions.ts';
 import { validateRules } from './validate-rules.ts';
@@ -52,6 +52,24 @@ describe('validateRules', () => {
     expect(told(schema, { spec: { n: 1 } })).toEqual([
       'spec: Invalid value: "object": no such key: m evaluating rule: ratio',
     ]);
+  });
+
+  it('When a part that is stored was found faultless before, it should not be judged again', () => {
+    const schema = spec(ruled(fields({ n: number }), { rule: 'self.n > 3' }));
+    const good = deepFreeze({ n: 5 });
+    expect(run(schema, { spec: good }, undefined, 100).remaining).toBeLessThan(100);
+    expect(run(schema, { spec: good }, { spec: good }, 100).remaining).toBe(100);
+    const bad = deepFreeze({ n: 1 });
+    for (const old of [undefined, { spec: bad }]) expect(told(schema, { spec: bad }, old)).toHaveLength(1);
+    const narrower = spec(ruled(fields({ n: number }), { rule: 'self.n > 7' }));
+    expect(told(narrower, { spec: good })).toHaveLength(1);
+  });
+
+  it('When a rule looks at the old value, it should be asked each time', () => {
+    const schema = spec(ruled(fields({ n: number }), { rule: 'self.n > oldSelf.n' }));
+    const same = deepFreeze({ n: 5 });
+    expect(told(schema, { spec: same }, { spec: { n: 4 } })).toEqual([]);
+    expect(told(schema, { spec: same }, { spec: same })).toHaveLength(1);
   });
 
   it('When there is no old value, it should leave transition rules out', () => {

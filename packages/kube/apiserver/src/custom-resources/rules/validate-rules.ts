@@ -19,6 +19,16 @@ export const costBudgetPerObject = 10_000_000;
 /** Whether rules stand at or below this schema. */
 export const hasRules = reachableTest((schema) => (schema['x-kubernetes-validations']?.length ?? 0) > 0);
 
+/** Whether rules at or below this schema look at the old value, too. */
+const judgesTransitions = reachableTest((schema) =>
+  (schema['x-kubernetes-validations'] ?? []).some(({ rule, messageExpression }) =>
+    `${rule} ${messageExpression ?? ''}`.includes('oldSelf'),
+  ),
+);
+
+/** Values in which the rules of a schema found no fault. Once stored, a value is frozen, and found again in updates. */
+const faultless = new WeakMap<object, Schema>();
+
 export interface RulesVerdict {
   readonly errors: FieldError[];
   /** Failures that were there before and did not change. */
@@ -79,6 +89,7 @@ class RulesRun {
   private readonly input: RulesInput;
   /** Where the walk stands; a path text is only made for failures. */
   private readonly steps: (string | number)[] = [];
+  private isInsideRemembered = false;
 
   constructor(input: RulesInput) {
     this.input = input;
@@ -87,6 +98,19 @@ class RulesRun {
 
   visit(value: unknown, old: unknown, schema: Schema, isResource: boolean): void {
     if (value === null || value === undefined || this.remaining < 0) return;
+    // The largest parts that are judged by what they say alone are remembered, not every part of them; the object
+    // itself is new in every write.
+    const isRemembered = !this.isInsideRemembered && this.steps.length > 0 && !judgesTransitions(schema);
+    if (!isRemembered || typeof value !== 'object') return this.visitAll(value, old, schema, isResource);
+    if (Object.isFrozen(value) && faultless.get(value) === schema) return;
+    const found = this.errors.length + this.warnings.length;
+    this.isInsideRemembered = true;
+    this.visitAll(value, old, schema, isResource);
+    this.isInsideRemembered = false;
+    if (this.errors.length + this.warnings.length === found && this.remaining >= 0) faultless.set(value, schema);
+  }
+
+  private visitAll(value: unknown, old: unknown, schema: Schema, isResource: boolean): void {
     if ((schema['x-kubernetes-validations']?.length ?? 0) > 0)
       this.runRules(value, old ?? undefined, schema, isResource);
     if (this.remaining < 0 || typeof value !== 'object') return;
