@@ -78,6 +78,10 @@ const unusedOnPurpose: Readonly<Record<string, readonly (readonly [rights: RegEx
 /** A program that ends because its namespace goes lets go of its lease when its rights may be gone already. */
 const letsGo = new RegExp(`^system:serviceaccount:${controlPlane}:\\S+ update \\S+/namespaces/${controlPlane}/leases/`);
 
+/** Probes and booting machines ask before a hosted API server has its first roles, and ask again. */
+const comesEarly =
+  /^system:(anonymous get \/readyz|serviceaccount:openshift-machine-config-operator:node-bootstrapper )/;
+
 describe('what operators may do', () => {
   let product: Product;
   let roles: (rbacv1.Role | rbacv1.ClusterRole)[];
@@ -213,7 +217,7 @@ describe('what operators may do', () => {
   it('When a cluster is made, used, upgraded and deleted, nobody should be refused anything', () => {
     expect(product.requests.length).toBeGreaterThan(1000);
     expect(refusals(product.requests).filter((one) => !letsGo.test(one))).toEqual([]);
-    expect(inside).toEqual([]);
+    expect(inside.filter((one) => !comesEarly.test(one))).toEqual([]);
   });
 
   it('When a role is made for a cluster, it should name its verbs', () => {
