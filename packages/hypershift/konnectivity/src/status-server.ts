@@ -7,21 +7,27 @@ export interface StatusPaths {
   readonly metrics?: () => string;
 }
 
+/** What a GET of a path is answered with. */
+export function statusAnswer(
+  url: string,
+  { notReady, metrics }: StatusPaths,
+): { readonly status: number; readonly text: string } {
+  const path = url.split('?')[0];
+  if (path === '/metrics' && metrics) return { status: 200, text: metrics() };
+  if (path === '/healthz' && notReady) return { status: 200, text: 'ok' };
+  if ((path === '/readyz' || path === '/ready') && notReady) {
+    const missing = notReady();
+    return missing === undefined ? { status: 200, text: 'ok' } : { status: 503, text: missing };
+  }
+  return { status: 404, text: '404 page not found\n' };
+}
+
 /** The plain HTTP port for probes (/healthz, /readyz, the older /ready) or for metrics. */
 export async function serveStatus(host: string, port: number, paths: StatusPaths): Promise<Server> {
   const server = createServer((request, response) => {
     request.resume();
-    const answer = (status: number, text: string) =>
-      response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
-    const path = request.url?.split('?')[0];
-    const { notReady, metrics } = paths;
-    if (path === '/metrics' && metrics) return answer(200, metrics());
-    if (path === '/healthz' && notReady) return answer(200, 'ok');
-    if ((path === '/readyz' || path === '/ready') && notReady) {
-      const missing = notReady();
-      return missing === undefined ? answer(200, 'ok') : answer(503, missing);
-    }
-    answer(404, '404 page not found\n');
+    const { status, text } = statusAnswer(request.url ?? '', paths);
+    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
   });
   server.maxConnections = 100;
   await listening(server, { host, port });

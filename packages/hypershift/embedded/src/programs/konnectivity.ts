@@ -51,6 +51,8 @@ async function runProxyAgent(context: BuiltinContext, resolve: Resolve): Promise
     clock: context.clock,
     onError: (error) => log.warn({ error }, 'no connection to a konnectivity server; trying again'),
   });
+  // One agent on each of thousands of nodes: their probes take a call, not a connection.
+  if (agent.ports.health) context.answerProbes(agent.ports.health, (path) => agent.probe(path));
   try {
     await stopped(context.signal);
   } finally {

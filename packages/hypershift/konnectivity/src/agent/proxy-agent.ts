@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { type Clock, delay, systemClock } from '@hypershift-ts/kube-apimachinery';
 import { Metrics } from '../metrics.ts';
-import { portOf, serveStatus } from '../status-server.ts';
+import { portOf, serveStatus, statusAnswer } from '../status-server.ts';
 import { AgentConnection, type ClientTls } from './agent-connection.ts';
 import { reconnectDelays } from './reconnect-delays.ts';
 
@@ -38,6 +38,8 @@ export interface ProxyAgent {
   servers(): readonly string[];
   openConnections(): number;
   metrics(): string;
+  /** The status that the health port gives to a GET, for probers of the same process. */
+  probe(path: string): number;
   /** No new connections here if another agent can take them; those that exist go on. */
   drain(): void;
   close(): Promise<void>;
@@ -46,6 +48,9 @@ export interface ProxyAgent {
 /** Starts an agent; it keeps itself connected to every server until it is closed. */
 export async function startProxyAgent(options: ProxyAgentOptions): Promise<ProxyAgent> {
   const agent = new ServerSet(options);
+  const probed = {
+    notReady: () => (agent.connections.size > 0 ? undefined : 'Not connected to any proxy server'),
+  };
   let health: Server | undefined;
   let admin: Server | undefined;
   const closePorts = () => {
@@ -55,10 +60,7 @@ export async function startProxyAgent(options: ProxyAgentOptions): Promise<Proxy
     }
   };
   try {
-    if (options.health)
-      health = await serveStatus(options.health.host, options.health.port, {
-        notReady: () => (agent.connections.size > 0 ? undefined : 'Not connected to any proxy server'),
-      });
+    if (options.health) health = await serveStatus(options.health.host, options.health.port, probed);
     if (options.admin)
       admin = await serveStatus(options.admin.host, options.admin.port, { metrics: () => agent.metrics.text() });
   } catch (error) {
@@ -72,6 +74,7 @@ export async function startProxyAgent(options: ProxyAgentOptions): Promise<Proxy
     servers: () => [...agent.connections.keys()],
     openConnections: () => agent.openConnections,
     metrics: () => agent.metrics.text(),
+    probe: (path) => statusAnswer(path, probed).status,
     drain: () => agent.drain(),
     async close() {
       agent.stop();
