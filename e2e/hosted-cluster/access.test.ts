@@ -50,6 +50,7 @@ const unusedOnPurpose: Readonly<Record<string, readonly (readonly [rights: RegEx
       'the report of a component that goes',
     ],
     [/^hypershift\.openshift\.io\/(azureprivatelinkservices|awsendpointservices|gcpprivate)/, 'private connectivity'],
+    [/^core\/(pods|events|persistentvolumeclaims) list$/, 'asked only about what does not come up for a while'],
     [/^route\.openshift\.io\/routes\/status update$/, 'admits Routes where nobody else does'],
     [/^(image\.openshift\.io|monitoring\.coreos\.com)\//, 'where these kinds exist'],
   ],
