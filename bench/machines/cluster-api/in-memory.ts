@@ -173,6 +173,8 @@ async function createCluster(client: Client): Promise<void> {
     spec: {
       clusterName,
       replicas: 0,
+      // Its webhook would fill this in.
+      rollout: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } },
       selector: { matchLabels },
       template: {
         metadata: { labels: matchLabels },
