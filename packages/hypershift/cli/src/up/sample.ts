@@ -24,12 +24,12 @@ const deployment: appsv1.Deployment = {
 
 const pauseMs = 250;
 
-/** After a restart the cluster's conditions are those of before, for a moment; its API server may still be starting. */
-async function answers(client: Client): Promise<void> {
+/** After a restart conditions are those of before, for a moment; API server and machines may still be starting. */
+async function answers(client: Client, path: string): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
-      await client.raw('GET', '/readyz');
+      await client.raw('GET', path);
       return;
     } catch (error) {
       if (Date.now() > deadline) throw error;
@@ -44,7 +44,15 @@ const clientOf = (kubeconfig: string) =>
 /** Until the API server of a kubeconfig answers. */
 export async function untilAnswers(kubeconfig: string): Promise<void> {
   const client = clientOf(kubeconfig);
-  await answers(client).finally(() => client.close());
+  await answers(client, '/readyz').finally(() => client.close());
+}
+
+/** Until the kubelets of the pods answer, as they must for the commands that users are told to try. */
+async function logsAnswer(client: Client): Promise<void> {
+  const { items } = await client.list(corev1.pods, { namespace, labelSelector: `app=${name}` });
+  const running = items.filter(({ metadata, status }) => !metadata.deletionTimestamp && status?.phase === 'Running');
+  for (const { metadata } of running)
+    await answers(client, `/api/v1/namespaces/${namespace}/pods/${metadata.name}/log?tailLines=1`);
 }
 
 /** Something to look at on the worker nodes: a web server that says where it runs. */
@@ -66,6 +74,7 @@ export async function runSample(kubeconfig: string): Promise<string> {
       timeoutMs,
       fix: `Look at its pods: kubectl -n ${namespace} get pods -o wide`,
     });
+    await logsAnswer(client);
     return `Deployment ${namespace}/${name} runs on the worker nodes`;
   } finally {
     await client.close();
