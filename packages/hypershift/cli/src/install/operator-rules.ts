@@ -1,4 +1,4 @@
-import { controlPlaneOperatorRules } from '@hypershift-ts/hypershift-control-plane';
+import { clusterApiGroups, controlPlaneOperatorRules } from '@hypershift-ts/hypershift-control-plane';
 import type { rbacv1 } from '@hypershift-ts/kube-apimachinery';
 
 type Rule = rbacv1.PolicyRule;
@@ -42,22 +42,7 @@ const own: readonly Rule[] = [
 const handedOn: readonly Rule[] = [
   ...controlPlaneOperatorRules,
   // Which kinds there are is for the release of Cluster API and its providers to say.
-  rule(
-    [
-      'cluster.x-k8s.io',
-      'bootstrap.cluster.x-k8s.io',
-      'controlplane.cluster.x-k8s.io',
-      'infrastructure.cluster.x-k8s.io',
-      'machines.cluster.x-k8s.io',
-      'exp.infrastructure.cluster.x-k8s.io',
-      'addons.cluster.x-k8s.io',
-      'exp.cluster.x-k8s.io',
-      'ipam.cluster.x-k8s.io',
-      'capi-provider.agent-install.openshift.io',
-    ],
-    any,
-    manage,
-  ),
+  rule(clusterApiGroups, any, manage),
   rule(['apiextensions.k8s.io'], ['customresourcedefinitions'], read),
   rule(['certificates.k8s.io'], ['certificatesigningrequests'], read),
   rule(['certificates.k8s.io'], ['certificatesigningrequests/status'], ['patch']),

@@ -8,6 +8,20 @@ export function runsClusterApi(context: ControlPlaneContext): boolean {
   return annotationOf(context, annotations.disableMachineManagement.key) === undefined;
 }
 
+/** The API groups of Cluster API and its providers; whoever installs this component must hold the rights it gives on. */
+export const clusterApiGroups: readonly string[] = [
+  'bootstrap.cluster.x-k8s.io',
+  'controlplane.cluster.x-k8s.io',
+  'infrastructure.cluster.x-k8s.io',
+  'machines.cluster.x-k8s.io',
+  'exp.infrastructure.cluster.x-k8s.io',
+  'addons.cluster.x-k8s.io',
+  'exp.cluster.x-k8s.io',
+  'cluster.x-k8s.io',
+  'ipam.cluster.x-k8s.io',
+  'capi-provider.agent-install.openshift.io',
+];
+
 /** Cluster API's own controllers; run by the HyperShift operator. */
 export const clusterApi = component('cluster-api', {
   replicas: 1,
@@ -41,23 +55,8 @@ export const clusterApi = component('cluster-api', {
     volumes: { 'capi-webhooks-tls': secretVolume('capi-webhooks-tls') },
   }),
   manifests: identity('cluster-api', [
-    rule(
-      [
-        'bootstrap.cluster.x-k8s.io',
-        'controlplane.cluster.x-k8s.io',
-        'infrastructure.cluster.x-k8s.io',
-        'machines.cluster.x-k8s.io',
-        'exp.infrastructure.cluster.x-k8s.io',
-        'addons.cluster.x-k8s.io',
-        'exp.cluster.x-k8s.io',
-        'cluster.x-k8s.io',
-        'ipam.cluster.x-k8s.io',
-        'capi-provider.agent-install.openshift.io',
-      ],
-      // Which kinds there are is for the release of Cluster API and its providers to say.
-      ['*'],
-      managing,
-    ),
+    // Which kinds there are is for the release of Cluster API and its providers to say.
+    rule(clusterApiGroups, ['*'], managing),
     rule('hypershift.openshift.io', ['hostedcontrolplanes'], [...reading, 'update', 'patch', 'delete']),
     rule('hypershift.openshift.io', ['hostedcontrolplanes/status'], ['get', 'update', 'patch']),
     rule('', ['configmaps', 'secrets'], reading),
