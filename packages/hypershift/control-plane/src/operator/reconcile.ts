@@ -61,6 +61,8 @@ export async function reconcileControlPlane(inputs: ReconcileInputs): Promise<Re
     [...after, ...pass.found, ...releaseInfo(pass, failure)],
     fields,
   );
+  // Where everything ends together, servers that go away are no news: it would be the first thing seen after a restart.
+  context.signal.throwIfAborted();
   await writeStatus(pass, fields, conditions.all, inputs.clock);
   throwFailures(failure, outcomes);
   return requeue(pass, conditions, outcomes);
