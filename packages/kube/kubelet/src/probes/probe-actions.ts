@@ -91,13 +91,18 @@ function httpResult(code: number): ProbeResult {
   return { ok: code >= 200 && code < 400, message: `HTTP probe failed with statuscode: ${code}` };
 }
 
-/** No connection outlives its probe, but TLS sessions do: the next probe resumes one and saves both sides the keys. */
-const probeAgent = new Agent({ keepAlive: false, maxCachedSessions: 1000, rejectUnauthorized: false });
+const probeAgent = new Agent({ keepAlive: false, maxCachedSessions: 0, rejectUnauthorized: false });
+
+/**
+ * No connection outlives its probe, but TLS sessions do: the next probe resumes one and saves both sides the keys.
+ * They go with their container; the agent's own memory would keep them for addresses that nobody has any more.
+ */
+const sessions = new WeakMap<RunningContainer, Buffer>();
 
 /** GETs a URL of the container; any status from 200 to 399 is well, and its certificate may be anybody's. */
 function httpAction(
   action: corev1.HTTPGetAction,
-  { container, podIP }: Pick<ProbeTarget, 'container' | 'podIP'>,
+  { container, podIP, running }: ProbeTarget,
   signal: AbortSignal,
 ): Promise<ProbeResult> {
   const isHttps = action.scheme?.toUpperCase() === 'HTTPS';
@@ -109,9 +114,10 @@ function httpAction(
   for (const { name, value } of action.httpHeaders ?? []) headers[name.toLowerCase()] = value;
   return new Promise((resolve) => {
     const options = { host, port, path, headers, signal };
-    const request = isHttps
-      ? httpsRequest({ ...options, agent: probeAgent })
-      : httpRequest({ ...options, agent: false });
+    const overTls = { ...options, agent: probeAgent, session: sessions.get(running) };
+    const request = isHttps ? httpsRequest(overTls) : httpRequest({ ...options, agent: false });
+    if (isHttps)
+      request.once('socket', (socket) => socket.on('session', (session: Buffer) => sessions.set(running, session)));
     request.on('response', (response) => {
       const code = response.statusCode ?? 0;
       // The body is of no interest; the connection ends here.
