@@ -6,7 +6,7 @@ import { silentLogger } from '@hypershift-ts/kube-controller';
 import {
   HostedClusters,
   httpsConnections,
-  IgnitionAgents,
+  ignitionAgent,
   Layers,
   type MachineHost,
   operatingSystemOf,
@@ -47,7 +47,7 @@ describe('a machine that boots', () => {
     host = {
       layers: new Layers(join(hosted.directory, 'layers')),
       settings: new SettingsByLayer(),
-      agents: new IgnitionAgents(),
+      ignition: ignitionAgent(),
       clusters: new HostedClusters(httpsConnections(systemClock), systemClock),
       clock: systemClock,
       log: silentLogger,
@@ -58,7 +58,7 @@ describe('a machine that boots', () => {
   });
   afterAll(async () => {
     for (const made of machines) await made.powerOff();
-    host?.agents.close();
+    host?.ignition.destroy();
     await hosted?.stop();
   });
 

@@ -11,7 +11,7 @@ export {
   HostedClusters,
   httpsConnections,
 } from './machine/hosted-clusters.ts';
-export { IgnitionAgents } from './machine/ignition-fetch.ts';
+export { ignitionAgent } from './machine/ignition-fetch.ts';
 export { SettingsByLayer } from './machine/kubelet-settings.ts';
 export { Layers, MachineRoot } from './machine/machine-root.ts';
 export { simulatedAnnotation } from './machine/node-description.ts';

@@ -5,7 +5,7 @@ import { type Logger, sharedDelayHeap, silentLogger } from '@hypershift-ts/kube-
 import { LoopbackAddresses } from '@hypershift-ts/kube-kubelet';
 import { ConsoleLogs } from '../machine/console.ts';
 import { type ClusterConnections, HostedClusters, httpsConnections } from '../machine/hosted-clusters.ts';
-import { IgnitionAgents } from '../machine/ignition-fetch.ts';
+import { ignitionAgent } from '../machine/ignition-fetch.ts';
 import { SettingsByLayer } from '../machine/kubelet-settings.ts';
 import { Layers, MachineRoot } from '../machine/machine-root.ts';
 import { operatingSystemOf } from '../machine/operating-system.ts';
@@ -75,7 +75,7 @@ export class SimulatedCloud {
     this.host = {
       layers: new Layers(join(this.dataDir, 'layers')),
       settings: new SettingsByLayer(),
-      agents: new IgnitionAgents(),
+      ignition: ignitionAgent(),
       ...(options.keepsConsoles === false ? {} : { consoles: new ConsoleLogs(clock) }),
       clusters: new HostedClusters(options.connections ?? httpsConnections(clock, resolve), clock),
       clock,
@@ -183,7 +183,7 @@ export class SimulatedCloud {
     await Promise.all([...this.making.values()].map((making) => making.catch(() => {})));
     await Promise.all(this.list().map(({ machine }) => machine.powerOff()));
     await this.host.consoles?.write();
-    this.host.agents.close();
+    this.host.ignition.destroy();
     await this.cleaning;
   }
 

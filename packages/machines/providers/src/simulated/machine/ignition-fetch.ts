@@ -9,7 +9,7 @@ import type { Resolve } from './names.ts';
 export interface FetchOptions {
   readonly remote: RemoteConfig;
   readonly authorities: string | undefined;
-  readonly agents: IgnitionAgents;
+  readonly agent: Agent;
   /** The address of a name that only a cluster's DNS would know. */
   readonly resolve?: Resolve;
   /** False while the machine's network is cut. */
@@ -24,38 +24,19 @@ const firstWaitMs = 200;
 const longestWaitMs = 5000;
 const answerMs = 30_000;
 const maxPayloadBytes = 64 * 1024 * 1024;
-/** Clusters whose machines boot at the same time; more than that only open more connections. */
-const clustersAtOnce = 32;
+/** Clusters whose machines boot at the same time; those of more than that only shake hands in full. */
+const sessionsAtOnce = 8;
 
-/** Connections to ignition servers, shared by machines that trust the same CAs. */
-export class IgnitionAgents {
-  private readonly byAuthorities = new Map<string, Agent>();
-
-  of(authorities: string | undefined): Agent {
-    const key = authorities ?? '';
-    const known = this.byAuthorities.get(key);
-    if (known) return known;
-    const agent = new Agent({
-      keepAlive: true,
-      // Below the server's own limit, or requests would meet connections that are being closed.
-      timeout: 4000,
-      maxSockets: 16,
-      minVersion: 'TLSv1.2',
-      ...(authorities ? { ca: authorities } : {}),
-    });
-    for (const oldest of this.byAuthorities.size < clustersAtOnce ? [] : this.byAuthorities.keys()) {
-      // Not destroyed, as a machine may be using it: unused connections end by themselves.
-      this.byAuthorities.delete(oldest);
-      break;
-    }
-    this.byAuthorities.set(key, agent);
-    return agent;
-  }
-
-  close(): void {
-    for (const agent of this.byAuthorities.values()) agent.destroy();
-    this.byAuthorities.clear();
-  }
+/** Connections to ignition servers, shared by machines that ask the same server and trust the same CAs. */
+export function ignitionAgent(): Agent {
+  return new Agent({
+    keepAlive: true,
+    // Below the server's own limit, or requests would meet connections that are being closed.
+    timeout: 4000,
+    maxSockets: 16,
+    maxCachedSessions: sessionsAtOnce,
+    minVersion: 'TLSv1.2',
+  });
 }
 
 /** What the server cannot tell apart. */
@@ -94,13 +75,7 @@ export async function fetchIgnition(options: FetchOptions): Promise<string> {
   }
 }
 
-function get({
-  remote,
-  agents,
-  authorities,
-  resolve,
-  signal,
-}: FetchOptions): Promise<{ status: number; body: string }> {
+function get({ remote, agent, authorities, resolve, signal }: FetchOptions): Promise<{ status: number; body: string }> {
   const { url, headers } = remote;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const place = { host, port: Number(url.port || 443) };
@@ -115,7 +90,9 @@ function get({
           host: url.host,
           accept: 'application/vnd.coreos.ignition+json;version=3.2.0, */*;q=0.1',
         },
-        agent: agents.of(authorities),
+        agent,
+        // The agent keeps connections apart by it.
+        ...(authorities ? { ca: authorities } : {}),
         timeout: answerMs,
         signal,
       },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Agent } from 'node:https';
 import { join } from 'node:path';
 import { type Clock, corev1, delay } from '@hypershift-ts/kube-apimachinery';
 import { Informer } from '@hypershift-ts/kube-client';
@@ -13,7 +14,7 @@ import {
 } from '@hypershift-ts/kube-kubelet';
 import { Console, type ConsoleLogs } from './console.ts';
 import type { HostedClusters } from './hosted-clusters.ts';
-import { fetchIgnition, type IgnitionAgents } from './ignition-fetch.ts';
+import { fetchIgnition } from './ignition-fetch.ts';
 import type { KubeletSettings, SettingsByLayer } from './kubelet-settings.ts';
 import { machineConfigDaemon, type UpgradedMachine } from './machine-config-daemon.ts';
 import { BootError } from './machine-error.ts';
@@ -29,7 +30,8 @@ import type { Resolve } from './names.ts';
 export interface MachineHost {
   readonly layers: Layers;
   readonly settings: SettingsByLayer;
-  readonly agents: IgnitionAgents;
+  /** Connections to ignition servers. */
+  readonly ignition: Agent;
   /** Absent: consoles are forgotten with the process. */
   readonly consoles?: ConsoleLogs;
   readonly clusters: HostedClusters;
@@ -217,7 +219,7 @@ export class SimulatedMachine {
       ? await fetchIgnition({
           remote,
           authorities,
-          agents: host.agents,
+          agent: host.ignition,
           ...(host.resolve ? { resolve: host.resolve } : {}),
           isConnected: () => this.network.isConnected,
           console,
