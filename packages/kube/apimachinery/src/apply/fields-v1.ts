@@ -54,7 +54,18 @@ function decodeNode(encoded: object, depth: number): FieldSet {
 const rememberAtMost = 4096;
 let decoded = new WeakMap<object, FieldSet>();
 let decodedCount = 0;
-let interned = new Map<string, FieldsV1>();
+
+/** Labels and data keys may carry the name of a cluster: such a set is shared only for as long as an object has it. */
+const interned = new Map<string, WeakRef<FieldsV1>>();
+const unused = new FinalizationRegistry<string>((text) => {
+  if (interned.get(text)?.deref() === undefined) interned.delete(text);
+});
+
+function share(text: string, encoded: FieldsV1): void {
+  if (interned.size >= rememberAtMost) interned.clear();
+  interned.set(text, new WeakRef(encoded));
+  unused.register(encoded, text);
+}
 
 function remember(encoded: object, set: FieldSet): void {
   if (++decodedCount > rememberAtMost) {
@@ -78,14 +89,13 @@ export function encodeFieldsV1(set: FieldSet): FieldsV1 {
     return encoded;
   }
   const text = JSON.stringify(encoded);
-  const shared = interned.get(text);
+  const shared = interned.get(text)?.deref();
   if (shared !== undefined) {
     set.encoded = shared;
     remember(shared, set);
     return shared;
   }
-  if (interned.size >= rememberAtMost) interned = new Map();
-  interned.set(text, encoded);
+  share(text, encoded);
   remember(encoded, set);
   return encoded;
 }
@@ -104,9 +114,8 @@ export function decodeFieldsV1(encoded: object): FieldSet {
 export function internFieldsV1(encoded: FieldsV1): FieldsV1 {
   if (isPersonal(encoded)) return deepFreeze(encoded);
   const text = JSON.stringify(encoded);
-  const shared = interned.get(text);
+  const shared = interned.get(text)?.deref();
   if (shared !== undefined) return shared;
-  if (interned.size >= rememberAtMost) interned = new Map();
-  interned.set(text, deepFreeze(encoded));
+  share(text, deepFreeze(encoded));
   return encoded;
 }
