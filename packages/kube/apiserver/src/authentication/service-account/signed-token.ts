@@ -5,6 +5,9 @@ import { BadCredential } from '../authenticator.ts';
 import { BoundedCache } from '../bounded-cache.ts';
 import type { VerificationKey } from './keys.ts';
 
+/** Tokens of what was deleted are not asked for again and only go by their age; checking a signature anew is cheap. */
+const believedMs = 60_000;
+
 export type Payload = Readonly<Record<string, unknown>>;
 
 /** The header and payload of a JWT before anything about it is trusted; undefined when it is none. */
@@ -53,7 +56,7 @@ export class SignatureVerifier {
     for (const key of named.length > 0 ? named : this.keys) {
       const payload = await verifyWith(token, key);
       if (!payload) continue;
-      this.verified.set(digest, payload, now + 10 * 60 * 1000, now);
+      this.verified.set(digest, payload, now + believedMs, now);
       return payload;
     }
     throw new BadCredential('the token is not signed by a known key');
