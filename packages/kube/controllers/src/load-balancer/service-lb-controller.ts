@@ -46,6 +46,8 @@ export function serviceLoadBalancerController(addresses: LoadBalancerAddresses):
           : await writeStatus(client, core.services, found, { ...found.status, loadBalancer: {} });
         await removeFinalizer(client, core.services, cleared, finalizer);
         events.normal(found, 'DeletedLoadBalancer', 'Deleted load balancer');
+        // The service may be gone by now, and with it the moment at which the recorder forgets what was said about it.
+        if (found.metadata.deletionTimestamp) events.forget?.(found);
         return;
       }
       const service = await ensureFinalizer(client, core.services, found, finalizer);
