@@ -75,6 +75,7 @@ const allowed = {
   ],
   'hypershift/embedded': ['kube/*', 'machines/*', 'hypershift/*'],
   'hypershift/cli': ['kube/*', 'machines/*', 'hypershift/*'],
+  'fleet/adapter': ['kube/apimachinery', 'kube/cel', 'kube/client'],
 };
 
 function* sourceFiles(folder) {

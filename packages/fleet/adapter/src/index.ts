@@ -1,0 +1,2 @@
+/** The HyperFleet adapter framework: one program whose behaviour is two configuration files. */
+export { type RootReference, Template, TemplateError, TemplateLimit } from './template/index.ts';
