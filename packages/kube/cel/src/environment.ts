@@ -1,5 +1,6 @@
 import type { CheckedExpression } from './check/checker.ts';
 import { check } from './check/checker.ts';
+import { resolveDynamically } from './check/dynamic.ts';
 import type { Declarations } from './check/scope.ts';
 import type { CelType } from './check/type.ts';
 import { formatType, sameType } from './check/type.ts';
@@ -8,7 +9,8 @@ import type { CompileStage } from './errors.ts';
 import { CelCompileError, EvalFailure } from './errors.ts';
 import type { Evaluate } from './eval/frame.ts';
 import { compile } from './eval/compile.ts';
-import { librariesFor } from './library/kubernetes.ts';
+import type { FunctionDeclaration } from './library/declaration.ts';
+import { librariesFor, merge } from './library/kubernetes.ts';
 import type { Extension, LibrarySet } from './library/kubernetes.ts';
 import { Program } from './program.ts';
 import { parse } from './syntax/parser.ts';
@@ -24,6 +26,13 @@ export interface EnvironmentOptions {
   readonly extensions?: readonly Extension[];
   /** Kubernetes forbids lists and maps of mixed element types; set to false for plain CEL. */
   readonly homogeneousLiterals?: boolean;
+  /** Functions of the caller's own, beside those of the libraries. */
+  readonly functions?: readonly FunctionDeclaration[];
+  /**
+   * Do not check types: names are looked up among the bindings and overloads chosen by the values when an expression
+   * runs, as cel-go does with expressions that are only parsed.
+   */
+  readonly dynamic?: boolean;
 }
 
 export interface CompileOptions {
@@ -36,13 +45,17 @@ export class Environment {
   private readonly libraries: LibrarySet;
   private readonly declarations: Declarations;
   private readonly homogeneous: boolean;
+  private readonly dynamic: boolean;
 
   constructor(options: EnvironmentOptions) {
     this.libraries = librariesFor(options.kubernetesVersion ?? DEFAULT_KUBERNETES_VERSION, options.extensions ?? []);
     this.homogeneous = options.homogeneousLiterals ?? true;
+    this.dynamic = options.dynamic ?? false;
+    const functions = new Map(this.libraries.functions);
+    for (const declaration of options.functions ?? []) merge(functions, declaration);
     this.declarations = {
       variables: new Map(Object.entries(options.variables)),
-      functions: this.libraries.functions,
+      functions,
       typeNames: this.libraries.typeNames,
     };
   }
@@ -55,8 +68,8 @@ export class Environment {
   compile(source: string, options: CompileOptions = {}): Program {
     const { macros, optionals, literalValidators } = this.libraries;
     const root = parse(source, { macros, optionalSyntax: optionals });
-    const checked = check(source, root, this.declarations);
-    validate(checked, { literals: literalValidators, homogeneous: this.homogeneous });
+    const checked = (this.dynamic ? resolveDynamically : check)(source, root, this.declarations);
+    if (!this.dynamic) validate(checked, { literals: literalValidators, homogeneous: this.homogeneous });
     const program = new Program(checked, evaluator(checked), this.declarations.variables);
     const { expect } = options;
     if (expect && program.type.kind !== 'dyn' && !sameType(program.type, expect)) {

@@ -25,11 +25,17 @@ export { CelCompileError, CelRuntimeError, EvalFailure } from './errors.ts';
 export type { CelFailureKind, CompileStage } from './errors.ts';
 export type { Bindings } from './eval/frame.ts';
 export { lazyObject } from './eval/lazy.ts';
+export type { FunctionDeclaration, Overload } from './library/declaration.ts';
+export {
+  declare as declareFunction,
+  global as globalOverload,
+  member as memberOverload,
+} from './library/declaration.ts';
 export { toJson } from './values/json.ts';
 export type { CelResult, EvaluateOptions } from './program.ts';
 export { Program } from './program.ts';
 export type { CelIssue, Location } from './syntax/source.ts';
-export { CelOptional } from './values/value.ts';
+export { CelDouble, CelMap, CelOptional } from './values/value.ts';
 export type { CelValue } from './values/value.ts';
 export type { Authorize, AuthorizationDecision, AuthorizationQuery } from './library/authorization.ts';
 export { AUTHORIZER, authorizerValue, RESOURCE_CHECK, requestResourceValue } from './library/authorization.ts';

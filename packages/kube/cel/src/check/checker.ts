@@ -378,7 +378,7 @@ function stripDot(name: string): string {
 }
 
 /** `a.b.c` as text when the node is nothing but names. */
-function qualifiedName(node: Node): string | undefined {
+export function qualifiedName(node: Node): string | undefined {
   if (node.kind === 'ident') return node.name;
   if (node.kind !== 'select' || node.testOnly) return undefined;
   const prefix = qualifiedName(node.operand);

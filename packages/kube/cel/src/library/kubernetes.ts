@@ -135,7 +135,7 @@ function assemble(minor: number, extensions: readonly Extension[]): LibrarySet {
 }
 
 /** Several libraries may add overloads to one function; a later one with the same id replaces the earlier. */
-function merge(functions: Map<string, FunctionDeclaration>, declaration: FunctionDeclaration): void {
+export function merge(functions: Map<string, FunctionDeclaration>, declaration: FunctionDeclaration): void {
   const known = functions.get(declaration.name);
   if (!known) {
     functions.set(declaration.name, declaration);
