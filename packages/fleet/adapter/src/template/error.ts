@@ -22,7 +22,7 @@ export const TemplateLimit = {
   /** Characters of output. */
   output: 4 * 1024 * 1024,
   /** Nodes visited in one execution; every turn of a loop visits its body again. */
-  steps: 1_000_000,
+  steps: 200_000,
   /** Nesting of blocks and parentheses. */
   depth: 100,
 } as const;
