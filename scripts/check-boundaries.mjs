@@ -38,6 +38,7 @@ const allowed = {
   'machines/cluster-autoscaler': ['kube/*', 'machines/cluster-api'],
   'machines/providers': ['kube/*'],
   'machines/machine-api': ['kube/*'],
+  'machines/migration': ['kube/*', 'machines/cluster-api', 'machines/providers', 'machines/machine-api'],
   'hypershift/release': ['kube/*'],
   'hypershift/konnectivity': ['kube/*'],
   'hypershift/api': ['kube/*', 'machines/*'],
@@ -75,6 +76,7 @@ const allowed = {
   ],
   'hypershift/embedded': ['kube/*', 'machines/*', 'hypershift/*'],
   'hypershift/cli': ['kube/*', 'machines/*', 'hypershift/*'],
+  'fleet/api': ['kube/apimachinery', 'kube/cel', 'kube/pki'],
   'fleet/adapter': ['kube/apimachinery', 'kube/cel', 'kube/client'],
 };
 

@@ -1,0 +1,30 @@
+/** Every problem this API can answer with; `code` on the wire is `HYPERFLEET-` and the key. */
+export const problems = {
+  'VAL-000': [400, 'validation-error', 'Validation Failed', 'Multiple validation errors occurred'],
+  'VAL-001': [400, 'validation-error', 'Required Field Missing', 'A required field is missing'],
+  'VAL-002': [400, 'validation-error', 'Invalid Value', 'The provided value is invalid'],
+  'VAL-003': [400, 'validation-error', 'Invalid Format', 'The provided value has an invalid format'],
+  'VAL-004': [400, 'validation-error', 'Value Out of Range', 'The provided value is out of the allowed range'],
+  'VAL-005': [400, 'bad-request', 'Bad Request', 'Bad request'],
+  'VAL-006': [400, 'malformed-request', 'Malformed Request', 'Unable to read request body'],
+  'VAL-007': [400, 'validation-error', 'Invalid Search Query', 'Failed to parse search query'],
+  'AUT-001': [401, 'authentication-error', 'Authentication Required', 'Account authentication could not be verified'],
+  'AUT-002': [401, 'authentication-error', 'Invalid Credentials', 'The provided credentials are invalid'],
+  'AUT-003': [401, 'authentication-error', 'Invalid Token', 'Invalid token provided'],
+  'AUZ-001': [403, 'permission-denied', 'Permission Denied', 'The caller may not do this'],
+  'NTF-000': [404, 'not-found', 'Endpoint Not Found', 'The requested endpoint does not exist'],
+  'NTF-001': [404, 'not-found', 'Resource Not Found', 'Resource not found'],
+  'NTF-002': [404, 'not-found', 'Cluster Not Found', 'The specified cluster was not found'],
+  'NTF-003': [404, 'not-found', 'NodePool Not Found', 'The specified node pool was not found'],
+  'CNF-001': [409, 'conflict', 'Resource Conflict', 'An entity with the specified unique values already exists'],
+  'CNF-002': [409, 'conflict', 'Version Conflict', 'The resource version does not match'],
+  'CNF-003': [409, 'conflict', 'State Conflict', 'Operation not allowed in current state'],
+  'LMT-001': [429, 'rate-limit', 'Rate Limit Exceeded', 'Too many requests, please try again later'],
+  'INT-001': [500, 'internal-error', 'Internal Server Error', 'Unspecified error'],
+  'INT-002': [500, 'internal-error', 'Database Error', 'A database error occurred'],
+  'INT-003': [501, 'not-implemented', 'Not Implemented', 'Functionality not implemented'],
+  'SVC-001': [503, 'service-unavailable', 'Service Unavailable', 'The service is temporarily unavailable'],
+  'SVC-002': [504, 'service-unavailable', 'Service Timeout', 'The service request timed out'],
+} as const satisfies Record<string, readonly [status: number, slug: string, title: string, detail: string]>;
+
+export type ProblemCode = keyof typeof problems;

@@ -1,0 +1,6 @@
+/** The search language (TSL): text to tree, tree to SQL with parameters. */
+export type { Literal, SearchNode } from './ast.ts';
+export { orderColumn } from './fields.ts';
+export { Parameters } from './parameters.ts';
+export { maxSearchLength, parseSearch } from './parser.ts';
+export { searchSql } from './sql.ts';
