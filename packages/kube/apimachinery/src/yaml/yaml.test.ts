@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { DecodeError, decodeJson, decodeYaml, decodeYamlDocuments, strictDecodingError } from './index.ts';
+import {
+  DecodeError,
+  decodeJson,
+  decodeLocatedYaml,
+  decodeYaml,
+  decodeYamlDocuments,
+  strictDecodingError,
+} from './index.ts';
 
 const yaml = (text: string) => decodeYaml(text).value;
 
@@ -81,6 +88,27 @@ describe('decodeYaml', () => {
       { a: 1 },
       { b: 2 },
     ]);
+  });
+});
+
+describe('decodeLocatedYaml', () => {
+  it.each<[readonly (string | number)[], string]>([
+    [['b'], '2:1'],
+    [['b', 1], '4:5'],
+    [['b', 1, 'x'], '4:5'],
+    [['b', 1, 'nowhere', 'deeper'], '4:5'],
+    [['c', 'z'], '3:9'],
+    [[], '1:1'],
+  ])('When asked for %j, it should say where that stands or what is nearest', (path, expected) => {
+    const located = decodeLocatedYaml('a: 1\nb:\n  - &i {z: 2}\n  - x: 3\nc: *i\n');
+    expect(located.value).toEqual({ a: 1, b: [{ z: 2 }, { x: 3 }], c: { z: 2 } });
+    const { line, column } = located.locate(path);
+    expect(`${line}:${column}`).toBe(expected);
+  });
+
+  it('When the text is no YAML, it should be refused with its line', () => {
+    expect(() => decodeLocatedYaml('a: 1\nb: [1')).toThrow(/yaml: line \d/);
+    expect(decodeLocatedYaml('').value).toBe(null);
   });
 });
 

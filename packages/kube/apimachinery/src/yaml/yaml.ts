@@ -99,7 +99,8 @@ function checkNumbers(document: YamlDocument): void {
   });
 }
 
-function decodeDocument(document: YamlDocument, lines: LineCounter, options: DecodeOptions): Decoded {
+/** The JSON of one parsed document. */
+export function decodeDocument(document: YamlDocument, lines: LineCounter, options: DecodeOptions): Decoded {
   const [error] = document.errors;
   if (error) {
     const { line } = lines.linePos(error.pos[0]);
@@ -111,12 +112,16 @@ function decodeDocument(document: YamlDocument, lines: LineCounter, options: Dec
   return { value, strictErrors: options.findDuplicates ? duplicateKeys(document, lines) : [] };
 }
 
+/** The documents of a text, parsed within the limit of depth. */
+export function composeDocuments(text: string, lines: LineCounter): YamlDocument[] {
+  return [...new Composer(parserOptions).compose(new BoundedParser(lines.addNewLine).parse(text))] as YamlDocument[];
+}
+
 function parse(text: string, options: DecodeOptions): Decoded[] {
   checkLength(text, options);
   const lines = new LineCounter();
   try {
-    const documents = new Composer(parserOptions).compose(new BoundedParser(lines.addNewLine).parse(text));
-    return Array.from(documents, (document) => decodeDocument(document, lines, options));
+    return composeDocuments(text, lines).map((document) => decodeDocument(document, lines, options));
   } catch (error) {
     if (error instanceof DecodeError) throw error;
     // Refused alias bombs arrive here.
