@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../..');
 
 /** What the compiler of the engine learns about hot functions takes memory for a long time, and is not what is looked for. */
-const steady = ['--expose-gc', '--no-opt', '--no-lazy-feedback-allocation'];
+const steady = ['--expose-gc', '--no-opt', '--no-sparkplug', '--no-lazy-feedback-allocation'];
 
 /** A cycle takes seconds, but the machine may be busy with other things. */
 export const longestMs = (cycles: number): number => Math.max(600_000, cycles * 60_000);
