@@ -56,6 +56,8 @@ export class InProcessWatch implements WatchSink {
       const batch = this.queue;
       this.queue = [];
       for (const item of batch) yield 'entry' in item ? this.eventOf(item) : item;
+      // A generator that waits keeps its variables: a burst of objects must not stay until something happens again.
+      batch.length = 0;
       if (this.queue.length > 0) continue;
       if (this.error) throw this.error;
       if (this.ended) return;
