@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { settledMemory, Usage } from '../hypershift/usage.ts';
 import { World } from '../hypershift/world.ts';
 import { emptyCluster, followedPools, idle, isReady, type Print, resize } from './node-pool.ts';
@@ -18,7 +19,8 @@ export async function benchFleet(print: Print): Promise<void> {
   for (let first = 0; first < clusters; first += madeAtOnce)
     await Promise.all(names.slice(first, first + madeAtOnce).map((name) => emptyCluster(world, name)));
   await new Promise((resolve) => setTimeout(resolve, 10_000));
-  const before = await settledMemory();
+  const [before, filesBefore] = [await settledMemory(), await openFiles()];
+  print(`fleet: ${clusters} clusters are up with ${filesBefore} open files`);
   const usage = new Usage();
   await Promise.all(names.map((name) => resize(world, name, nodesEach)));
   await pools.until((all) => names.every((name) => isReady(all.get(name), nodesEach)));
@@ -32,9 +34,15 @@ export async function benchFleet(print: Print): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 20_000 + total * 10));
   const after = await settledMemory();
   print(
-    `fleet: ${((after.heapUsed - before.heapUsed) / 1024 / total).toFixed(0)} KiB heap, ${((after.rss - before.rss) / 1024 / total).toFixed(0)} KiB RSS per node; ${(after.rss / 1e9).toFixed(1)} GB in all`,
+    `fleet: ${((after.heapUsed - before.heapUsed) / 1024 / total).toFixed(0)} KiB heap, ${((after.rss - before.rss) / 1024 / total).toFixed(0)} KiB RSS per node; ${(after.rss / 1e9).toFixed(1)} GB in all; ${(((await openFiles()) - filesBefore) / total).toFixed(1)} open files per node`,
   );
   await idle(world, total, print);
   await pools.stop();
   await world.stop();
+}
+
+/** Files and sockets of this process; 0 where the system does not tell. */
+async function openFiles(): Promise<number> {
+  const entries = await readdir('/proc/self/fd').catch(() => []);
+  return entries.length;
 }

@@ -16,6 +16,7 @@ import { machineRuntimes } from './machine-programs/registry.ts';
 import { type ProgramsRun, programProcesses } from './processes/program-words.ts';
 import { type RealPrograms, realRuntime } from './processes/real-programs.ts';
 import { routesFile } from './processes/routes-file.ts';
+import { konnectivityPrograms } from './programs/konnectivity.ts';
 import { productPrograms } from './programs/registry.ts';
 
 export interface ManagementClusterOptions extends Omit<EmbeddedClusterOptions, 'nodes'> {
@@ -92,12 +93,13 @@ export class ManagementCluster {
       domain: 'apps.management.localhost',
       ...(processes ? { onHosts: routesFile(join(place, 'routes.json')) } : {}),
     });
+    const konnectivity = konnectivityPrograms(clock);
     const cloud = new SimulatedCloud({
       dataDir: join(place, 'cloud'),
       keepsConsoles: scratch === undefined,
       connections: processConnections({ directory, clock, resolve: router.resolve }),
       resolve: router.resolve,
-      runtimes: machineRuntimes(directory, router.resolve),
+      runtimes: machineRuntimes(directory, router.resolve, konnectivity),
       operatingSystem: embeddedOperatingSystem,
       clock,
       logger: logger.child({ part: 'simulated-cloud' }),
@@ -106,6 +108,7 @@ export class ManagementCluster {
     const programs = {
       directory,
       releases,
+      konnectivity,
       keys: keys.take,
       cloud: () => cloud,
       callsClouds: true,

@@ -1,5 +1,5 @@
 /** Konnectivity: the tunnel through which a hosted API server reaches the nodes and services of its cluster. */
-export type { ClientTls } from './agent/agent-connection.ts';
+export type { AgentCall, AgentIntroduction, ClientTls } from './agent/agent-call.ts';
 export { type ProxyAgent, type ProxyAgentOptions, startProxyAgent } from './agent/proxy-agent.ts';
 export {
   type Dialer,
@@ -7,6 +7,7 @@ export {
   konnectivityDialer,
   ProxyRefusedError,
 } from './dialer/konnectivity-dialer.ts';
+export { LocalProxyServers } from './local/local-proxy-servers.ts';
 export { type ProxyStrategy, proxyStrategies } from './server/backends.ts';
 export { DialError, type DialFailure } from './server/dial-error.ts';
 export { type ProxyServer, startProxyServer } from './server/proxy-server.ts';

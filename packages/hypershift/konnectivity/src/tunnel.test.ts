@@ -9,13 +9,14 @@ import { eventually, Loopback, readAll, type TestPki, testPki } from './testing/
 
 let pki: TestPki;
 let there: Loopback;
+let isNear = false;
 beforeAll(async () => {
   pki = await testPki();
 });
 afterEach(() => there.close());
 
 async function connected() {
-  there = new Loopback(pki);
+  there = new Loopback(pki, isNear);
   const server = await there.server();
   const agent = await there.agent(server.ports.agents);
   await eventually(() => server.agents().length === 1);
@@ -24,7 +25,16 @@ async function connected() {
 
 const sha = (data: Buffer) => createHash('sha256').update(data).digest('hex');
 
-describe('the tunnel', () => {
+const ways = [
+  { way: 'over gRPC', near: false },
+  { way: 'inside a process', near: true },
+];
+
+describe.each(ways)('the tunnel $way', ({ near }) => {
+  beforeAll(() => {
+    isNear = near;
+  });
+
   it('When an HTTP request goes through it, it should bring the answer of the target', async () => {
     const { dial } = await connected();
     const target = createServer((incoming, response) => response.end(`you asked for ${incoming.url}`));
@@ -154,7 +164,7 @@ describe('the tunnel', () => {
   });
 
   it('When a reader takes nothing for too long, it should be cut off so that its neighbours go on', async () => {
-    there = new Loopback(pki);
+    there = new Loopback(pki, isNear);
     const server = await there.server({ stallTimeoutMs: 300 });
     await there.agent(server.ports.agents);
     await eventually(() => server.agents().length === 1);
@@ -184,9 +194,13 @@ describe('the tunnel', () => {
   });
 });
 
-describe('agents that come and go', () => {
+describe.each(ways)('agents that come and go $way', ({ near }) => {
+  beforeAll(() => {
+    isNear = near;
+  });
+
   it('When no agent is connected, it should refuse with the reason', async () => {
-    there = new Loopback(pki);
+    there = new Loopback(pki, isNear);
     const server = await there.server();
     const error = await there
       .dialer(server)('127.0.0.1', 80)
@@ -233,7 +247,11 @@ describe('agents that come and go', () => {
   });
 });
 
-describe('certificates', () => {
+describe.each(ways)('certificates $way', ({ near }) => {
+  beforeAll(() => {
+    isNear = near;
+  });
+
   it('When the client certificate is of another CA, it should be refused by the front', async () => {
     const { server } = await connected();
     const stranger = new Loopback({ ...pki, client: { ...(await testPki('other')).client, ca: pki.client.ca } });

@@ -6,7 +6,7 @@ export {
   serviceAccountClient,
 } from './clients/pod-clients.ts';
 export { apiServerAnswers } from './clients/program-client.ts';
-export { presentedBy } from './clients/presented-certificates.ts';
+export { presentedBy, rememberedCertificates } from './clients/presented-certificates.ts';
 export { NearestClient, NearestServer, type NearestClientOptions } from './clients/nearest-client.ts';
 export {
   bySubcommand,

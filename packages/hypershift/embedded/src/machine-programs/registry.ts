@@ -1,7 +1,7 @@
 import { BuiltinRegistry, type RuntimeOptions } from '@hypershift-ts/kube-kubelet';
 import { bySubcommand, type ProcessDirectory } from '@hypershift-ts/kube-programs';
 import type { Resolve, SimulatedMachine } from '@hypershift-ts/machines-providers';
-import { proxyAgentVia } from '../programs/konnectivity.ts';
+import { konnectivityPrograms } from '../programs/konnectivity.ts';
 import { connectionCheckerProgram, machineClient } from './connection-checker.ts';
 import { hello } from './hello.ts';
 
@@ -12,8 +12,9 @@ const exec = ['sh', 'ls', 'cat', 'env', 'echo', 'date', 'hostname', 'id', 'pwd']
 export function machineRuntimes(
   directory: ProcessDirectory,
   resolve: Resolve,
+  konnectivity = konnectivityPrograms(),
 ): (machine: SimulatedMachine) => RuntimeOptions {
-  const proxyAgent = proxyAgentVia(resolve);
+  const proxyAgent = konnectivity.machineProxyAgent(resolve);
   return (machine) => ({
     builtin: new BuiltinRegistry()
       .register({ name: 'konnectivity-agent', commands: ['proxy-agent'], run: proxyAgent })

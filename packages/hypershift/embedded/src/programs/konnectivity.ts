@@ -1,53 +1,84 @@
 import {
+  LocalProxyServers,
   loadProxyAgentOptions,
   loadProxyServerOptions,
   type ProxyAgentFlags,
+  type ProxyAgentOptions,
   parseProxyAgentFlags,
   parseProxyServerFlags,
+  type ProxyServer,
   type ProxyServerFlags,
   startProxyAgent,
   startProxyServer,
 } from '@hypershift-ts/hypershift-konnectivity';
+import { type Clock, systemClock } from '@hypershift-ts/kube-apimachinery';
 import { type BuiltinContext, type BuiltinProgram, portHere } from '@hypershift-ts/kube-kubelet';
-import { programLog, stopped } from '@hypershift-ts/kube-programs';
+import { programLog, rememberedCertificates, stopped } from '@hypershift-ts/kube-programs';
 import type { Resolve } from '@hypershift-ts/machines-providers';
 
 const argumentsOf = ({ command, args }: BuiltinContext): readonly string[] => [...(command ?? []).slice(1), ...args];
 
-/** `proxy-server`: the tunnel's end beside a hosted API server. */
-export const proxyServer: BuiltinProgram = async (context) => {
+export interface KonnectivityPrograms {
+  /** `proxy-server`: the tunnel's end beside a hosted API server. */
+  readonly proxyServer: BuiltinProgram;
+  /** `proxy-agent`: dials the servers of a hosted cluster and carries their connections onwards. */
+  readonly proxyAgent: BuiltinProgram;
+  /** The same on a simulated machine, whose way to the servers is another. */
+  readonly machineProxyAgent: (resolve: Resolve) => BuiltinProgram;
+}
+
+/** Servers and agents of one process meet without sockets, once TLS has shown that an address leads to such a server. */
+export function konnectivityPrograms(clock: Clock = systemClock): KonnectivityPrograms {
+  const servers = new LocalProxyServers();
+  const presented = rememberedCertificates(clock);
+  const nearby = async ({ host, port, tls }: ProxyAgentOptions['server']): Promise<readonly ProxyServer[]> => {
+    if (servers.isEmpty || !tls?.ca) return [];
+    const certificateAuthority = { pem: tls.ca };
+    const tlsServerName = tls.serverName ?? host;
+    const certificate = await presented({ server: `https://${host}:${port}`, certificateAuthority, tlsServerName });
+    return servers.accepting(certificate, tls, clock.now());
+  };
+  return {
+    proxyServer: (context) => runProxyServer(context, servers),
+    proxyAgent: (context) =>
+      runProxyAgent(context, nearby, (flags) => agentOnPod(flags, context, serviceResolve(context))),
+    machineProxyAgent: (resolve) => (context) =>
+      runProxyAgent(context, nearby, (flags) => agentOnMachine(agentOnPod(flags, context, resolve))),
+  };
+}
+
+async function runProxyServer(context: BuiltinContext, servers: LocalProxyServers): Promise<void> {
   const flags = parseProxyServerFlags(argumentsOf(context), context.env);
   const options = await loadProxyServerOptions(serverOnPod(flags, context));
   const server = await startProxyServer(options);
+  const { tls } = options.agents;
+  const leave = tls && servers.add(server, tls);
   programLog(context).info({}, 'builtin konnectivity server serves');
   try {
     await stopped(context.signal);
   } finally {
+    leave?.();
     await server.close();
   }
-};
-
-/** `proxy-agent`: dials the servers of a hosted cluster and carries their connections onwards. */
-export const proxyAgent: BuiltinProgram = (context) =>
-  runProxyAgent(context, ({ host, port }) => {
-    const address = context.resolveService(host);
-    return { host: address, port: address === host ? port : portHere(port) };
-  });
-
-/** The same on a machine whose way to the servers is another. */
-export function proxyAgentVia(resolve: Resolve): BuiltinProgram {
-  return (context) => runProxyAgent(context, resolve);
 }
 
-async function runProxyAgent(context: BuiltinContext, resolve: Resolve): Promise<void> {
+type Nearby = (server: ProxyAgentOptions['server']) => Promise<readonly ProxyServer[]>;
+
+async function runProxyAgent(
+  context: BuiltinContext,
+  nearby: Nearby,
+  here: (flags: ProxyAgentFlags) => ProxyAgentFlags,
+): Promise<void> {
   const log = programLog(context);
   const flags = parseProxyAgentFlags(argumentsOf(context), context.env);
-  const { server, ...options } = await loadProxyAgentOptions(agentOnPod(flags, context, resolve));
+  const { server: address, ...options } = await loadProxyAgentOptions(here(flags));
+  // Its address is not what the certificate is for.
+  const server = { ...address, tls: { ...address.tls, serverName: flags.server.host } };
   log.info({ server: `${flags.server.host}:${flags.server.port}` }, 'connecting to the konnectivity servers');
   const agent = await startProxyAgent({
     ...options,
-    // Its address is not what the certificate is for.
-    server: { ...server, tls: { ...server.tls, serverName: flags.server.host } },
+    server,
+    nearby: () => nearby(server),
     clock: context.clock,
     onError: (error) => log.warn({ error }, 'no connection to a konnectivity server; trying again'),
   });
@@ -58,6 +89,18 @@ async function runProxyAgent(context: BuiltinContext, resolve: Resolve): Promise
   } finally {
     await agent.close();
   }
+}
+
+function serviceResolve(context: BuiltinContext): Resolve {
+  return ({ host, port }) => {
+    const address = context.resolveService(host);
+    return { host: address, port: address === host ? port : portHere(port) };
+  };
+}
+
+/** The admin port is for those on the machine itself, and nobody is on a simulated one. */
+function agentOnMachine({ options: { admin: _admin, ...options }, ...flags }: ProxyAgentFlags): ProxyAgentFlags {
+  return { ...flags, options };
 }
 
 /** All pods share this machine's addresses, so what a container binds is its pod's address only. */

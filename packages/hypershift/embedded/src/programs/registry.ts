@@ -21,13 +21,15 @@ import { configOperatorProgram } from './config-operator.ts';
 import { controlPlaneOperatorProgram } from './control-plane-operator.ts';
 import { hypershiftOperatorProgram } from './hypershift-operator.ts';
 import { ignitionServerProgram } from './ignition-server.ts';
-import { proxyAgent, proxyServer } from './konnectivity.ts';
+import { type KonnectivityPrograms, konnectivityPrograms } from './konnectivity.ts';
 import { machineApproverProgram } from './machine-approver.ts';
 import { pkiOperatorProgram } from './pki-operator.ts';
 
 export interface ProductProgramsOptions {
   readonly directory: ProcessDirectory;
   readonly releases: ReleaseProvider;
+  /** Shared with the machines of this process; default: for this registry alone. */
+  readonly konnectivity?: KonnectivityPrograms;
   /** Keys for the certificates of control planes. */
   readonly keys: KeySource;
   /** Where host names lead that nobody's DNS knows. */
@@ -43,6 +45,7 @@ export interface ProductProgramsOptions {
 /** Everything of HyperShift and of hosted control planes that a node of this process runs itself. */
 export function productPrograms(options: ProductProgramsOptions): BuiltinRegistry {
   const { directory, releases, keys, cloud, callsClouds, without = [] } = options;
+  const { proxyServer, proxyAgent } = options.konnectivity ?? konnectivityPrograms();
   const checks = reachableChecks(options.resolve);
   const registry = new BuiltinRegistry();
   const operator = hypershiftOperatorProgram(directory, releases, callsClouds);

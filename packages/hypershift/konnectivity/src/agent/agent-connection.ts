@@ -1,29 +1,11 @@
-import type { Duplex } from 'node:stream';
-import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
 import type { Metrics } from '../metrics.ts';
-import { joinHostPort } from '../wire/address.ts';
-import { decodePacket, encodePacket, type Packet } from '../wire/packet.ts';
+import type { Packet } from '../wire/packet.ts';
 import { PacketStream } from '../wire/packet-stream.ts';
-import { channelOptions, connectPath, header } from '../wire/services.ts';
+import type { AgentCall } from './agent-call.ts';
 import { dialTarget, Endpoint } from './endpoint.ts';
 
-/** PEM contents: the CA of the server, and the certificate shown to it. */
-export interface ClientTls {
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
-  /** The name the server's certificate must carry, when it is not the host that is dialed. */
-  readonly serverName?: string;
-}
-
 export interface AgentConnectionOptions {
-  readonly server: { readonly host: string; readonly port: number; readonly tls?: ClientTls };
-  readonly agentID: string;
-  readonly identifiers: string;
-  readonly token?: string;
-  readonly keepaliveMs: number;
-  readonly connectTimeoutMs: number;
   readonly dialTimeoutMs: number;
   readonly stallTimeoutMs: number;
   readonly clock: Clock;
@@ -38,27 +20,25 @@ export class AgentConnection {
   readonly serverCount: number;
   /** Resolves when the connection is over. */
   readonly closed: Promise<void>;
-  readonly #client: Client;
-  readonly #call: Duplex;
+  readonly #call: AgentCall;
   readonly #options: AgentConnectionOptions;
   readonly #stream: PacketStream;
   readonly #endpoints = new Map<number, Endpoint>();
   readonly #dials = new Map<bigint, AbortController>();
   #lastID = 0;
 
-  private constructor(client: Client, call: Duplex, answer: Metadata, options: AgentConnectionOptions) {
-    this.#client = client;
+  constructor(call: AgentCall, options: AgentConnectionOptions) {
     this.#call = call;
     this.#options = options;
-    this.serverID = String(answer.get(header.serverID)[0]);
-    this.serverCount = Number(answer.get(header.serverCount)[0]) || 0;
+    this.serverID = call.serverID;
+    this.serverCount = call.serverCount;
     const { clock, stallTimeoutMs, metrics } = options;
     let over = () => {};
     this.closed = new Promise((resolve) => {
       over = resolve;
     });
     this.#stream = new PacketStream(
-      call,
+      call.stream,
       {
         clock,
         stallTimeoutMs,
@@ -70,33 +50,11 @@ export class AgentConnection {
         onClose: () => {
           for (const dial of this.#dials.values()) dial.abort();
           for (const endpoint of this.#endpoints.values()) endpoint.abort();
-          this.#client.close();
+          this.#call.release();
           over();
         },
       },
     );
-  }
-
-  /** Connects and waits for the server to say who it is. */
-  static async open(options: AgentConnectionOptions): Promise<AgentConnection> {
-    const { tls, host, port } = options.server;
-    const client = new Client(joinHostPort(host, port), channelCredentials(tls), {
-      ...channelOptions(options.keepaliveMs),
-      ...(tls?.serverName ? { 'grpc.ssl_target_name_override': tls.serverName } : {}),
-    });
-    const metadata = new Metadata();
-    metadata.set(header.agentID, options.agentID);
-    metadata.set(header.agentIdentifiers, options.identifiers);
-    if (options.token !== undefined) metadata.set(header.authorization, `Bearer ${options.token.trim()}`);
-    const call = client.makeBidiStreamRequest(connectPath, encodePacket, decodePacket, metadata) as unknown as Duplex;
-    try {
-      return new AgentConnection(client, call, await answerOf(call, options), options);
-    } catch (error) {
-      call.on('error', () => {});
-      (call as Duplex & { cancel(): void }).cancel();
-      client.close();
-      throw error;
-    }
   }
 
   get openConnections(): number {
@@ -109,7 +67,7 @@ export class AgentConnection {
   }
 
   close(): void {
-    (this.#call as Duplex & { cancel(): void }).cancel();
+    this.#call.cancel();
   }
 
   #receive(packet: Packet): void {
@@ -161,31 +119,4 @@ export class AgentConnection {
       this.#dials.delete(random);
     }
   }
-}
-
-function channelCredentials(tls: ClientTls | undefined) {
-  if (!tls) return credentials.createInsecure();
-  const pem = (text: string | undefined) => (text === undefined ? null : Buffer.from(text));
-  return credentials.createSsl(pem(tls.ca), pem(tls.key), pem(tls.cert));
-}
-
-function answerOf(call: Duplex, { clock, connectTimeoutMs }: AgentConnectionOptions): Promise<Metadata> {
-  return new Promise((resolve, reject) => {
-    const done = (settle: () => void) => {
-      cancelTimer();
-      call.off('metadata', onMetadata);
-      call.off('error', onError);
-      settle();
-    };
-    const onError = (error: Error) => done(() => reject(error));
-    const onMetadata = (metadata: Metadata) => {
-      const complete = metadata.get(header.serverID).length === 1 && metadata.get(header.serverCount).length === 1;
-      done(() => (complete ? resolve(metadata) : reject(new Error('the server did not say its id and count'))));
-    };
-    const cancelTimer = clock.after(connectTimeoutMs, () =>
-      done(() => reject(new Error(`no answer from the server in ${connectTimeoutMs} ms`))),
-    );
-    call.once('metadata', onMetadata);
-    call.once('error', onError);
-  });
 }

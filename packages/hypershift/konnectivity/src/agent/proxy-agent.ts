@@ -3,12 +3,16 @@ import type { Server } from 'node:http';
 import { type Clock, delay, systemClock } from '@hypershift-ts/kube-apimachinery';
 import { Metrics } from '../metrics.ts';
 import { portOf, serveStatus, statusAnswer } from '../status-server.ts';
-import { AgentConnection, type ClientTls } from './agent-connection.ts';
+import type { ProxyServer } from '../server/proxy-server.ts';
+import { type AgentCall, callServer, type ClientTls } from './agent-call.ts';
+import { AgentConnection } from './agent-connection.ts';
 import { reconnectDelays } from './reconnect-delays.ts';
 
 export interface ProxyAgentOptions {
   /** The address of the server, or of what balances several; the certificate is shown to each. */
   readonly server: { readonly host: string; readonly port: number; readonly tls?: ClientTls };
+  /** The servers of this process that the address leads to, which are connected to without sockets; may be none. */
+  readonly nearby?: () => Promise<readonly ProxyServer[]>;
   readonly agentID?: string;
   /** URL-encoded, e.g. `ipv4=10.0.0.1&default-route=true`. */
   readonly identifiers?: string;
@@ -146,15 +150,9 @@ class ServerSet {
 
   /** Behind one address each attempt may reach another server; one reached before is no failure. */
   async #connectOnce(): Promise<boolean> {
-    const { server, identifiers, token, onError, keepaliveMs, dialTimeoutMs, stallTimeoutMs } = this.#options;
+    const { onError, dialTimeoutMs, stallTimeoutMs } = this.#options;
     try {
-      const connection = await AgentConnection.open({
-        server,
-        agentID: this.agentID,
-        identifiers: identifiers ?? '',
-        ...(token ? { token: await token() } : {}),
-        keepaliveMs: keepaliveMs ?? 3_600_000,
-        connectTimeoutMs: 20_000,
+      const connection = new AgentConnection(await this.#call(), {
         dialTimeoutMs: dialTimeoutMs ?? 5_000,
         stallTimeoutMs: stallTimeoutMs ?? 30_000,
         clock: this.#clock,
@@ -169,6 +167,25 @@ class ServerSet {
       onError?.(error as Error);
       return false;
     }
+  }
+
+  async #call(): Promise<AgentCall> {
+    const { server, nearby, identifiers, token, keepaliveMs } = this.#options;
+    const introduction = {
+      agentID: this.agentID,
+      identifiers: identifiers ?? '',
+      ...(token ? { token: await token() } : {}),
+    };
+    // Whatever keeps us from looking nearby, the usual way tells better what is wrong.
+    const near = (await nearby?.().catch(() => [])) ?? [];
+    const missing = near.find(({ serverID }) => !this.connections.has(serverID)) ?? near[0];
+    if (missing) return missing.connectAgent(introduction);
+    return callServer(introduction, {
+      server,
+      keepaliveMs: keepaliveMs ?? 3_600_000,
+      connectTimeoutMs: 20_000,
+      clock: this.#clock,
+    });
   }
 
   #keep(connection: AgentConnection): void {

@@ -1,7 +1,7 @@
 import { connect as connectTcp } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls, createSecureContext } from 'node:tls';
-import type { ClientTls } from '../agent/agent-connection.ts';
+import type { ClientTls } from '../agent/agent-call.ts';
 import { joinHostPort } from '../wire/address.ts';
 
 /** Opens a byte stream to a host and port, wherever those are. */

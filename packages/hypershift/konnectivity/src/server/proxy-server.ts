@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Server as GrpcServer } from '@grpc/grpc-js';
 import { systemClock } from '@hypershift-ts/kube-apimachinery';
+import type { AgentCall, AgentIntroduction } from '../agent/agent-call.ts';
 import type { Dialer } from '../dialer/konnectivity-dialer.ts';
 import { Metrics } from '../metrics.ts';
 import { listening, portOf, serveStatus } from '../status-server.ts';
@@ -25,6 +26,8 @@ export interface ProxyServer {
   agents(): readonly string[];
   /** For an API server in the same process: the tunnel without the front. */
   readonly dial: Dialer;
+  /** For an agent in the same process: a connection without sockets. Who it is has to be proven before. */
+  connectAgent(introduction: AgentIntroduction): Promise<AgentCall>;
   metrics(): string;
   /** What agents that connect from now on are told. */
   setServerCount(count: number): void;
@@ -79,13 +82,13 @@ export async function startProxyServer(options: ProxyServerOptions): Promise<Pro
     admin?.closeAllConnections();
     for (const socket of sockets) socket.destroy();
     grpc?.forceShutdown();
-    agents.forceShutdown();
+    agents.close();
     if ('path' in front) await rm(front.path, { force: true });
   };
 
   try {
     if ('path' in front) await rm(front.path, { force: true });
-    const agentsPort = await bindGrpc(agents, options.agents, options.agents.tls);
+    const agentsPort = await bindGrpc(agents.server, options.agents, options.agents.tls);
     const grpcPort = grpc ? await bindGrpc(grpc, front, frontTls) : 0;
     if (http) await listening(http, 'path' in front ? { path: front.path } : { host: front.host, port: front.port });
     if (options.health)
@@ -105,6 +108,7 @@ export async function startProxyServer(options: ProxyServerOptions): Promise<Pro
       ports,
       agents: () => [...tunnel.backends].map((backend) => backend.agentID),
       dial: (host, port, signal) => tunnel.dial(joinHostPort(host, port), signal),
+      connectAgent: (introduction) => agents.connectAgent(introduction),
       metrics: () => metrics.text(),
       setServerCount: (count) => {
         serverCount = count;

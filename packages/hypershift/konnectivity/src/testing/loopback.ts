@@ -1,8 +1,9 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { createAuthority, issue } from '@hypershift-ts/kube-pki';
+import { createAuthority, fingerprint, issue, parseCertificates } from '@hypershift-ts/kube-pki';
 import { type ProxyAgent, type ProxyAgentOptions, startProxyAgent } from '../agent/proxy-agent.ts';
 import { type Dialer, konnectivityDialer } from '../dialer/konnectivity-dialer.ts';
+import { LocalProxyServers } from '../local/local-proxy-servers.ts';
 import { type ProxyServer, startProxyServer } from '../server/proxy-server.ts';
 import type { ProxyServerOptions } from '../server/proxy-server-options.ts';
 import { listening, portOf } from '../status-server.ts';
@@ -32,9 +33,13 @@ export type TestPki = Awaited<ReturnType<typeof testPki>>;
 export class Loopback {
   readonly pki: TestPki;
   readonly #closers: (() => unknown)[] = [];
+  readonly #local = new LocalProxyServers();
+  readonly #isNear: boolean;
 
-  constructor(pki: TestPki) {
+  /** With `isNear`, agents find the servers of this process and use no sockets. */
+  constructor(pki: TestPki, isNear = false) {
     this.pki = pki;
+    this.#isNear = isNear;
   }
 
   async server(options: Partial<ProxyServerOptions> = {}): Promise<ProxyServer> {
@@ -43,13 +48,22 @@ export class Loopback {
       agents: { host: '127.0.0.1', port: 0, tls: this.pki.server },
       ...options,
     });
-    this.#closers.push(() => server.close());
-    return server;
+    const leave = this.#local.add(server, this.pki.server);
+    const close = () => {
+      leave();
+      return server.close();
+    };
+    this.#closers.push(close);
+    return { ...server, close };
   }
 
   async agent(port: number, options: Partial<ProxyAgentOptions> = {}): Promise<ProxyAgent> {
+    const certificate = fingerprint(parseCertificates(this.pki.server.cert)[0]!.der);
+    const tls = options.server?.tls ?? this.pki.client;
+    const nearby = async () => this.#local.accepting(certificate, tls, Date.now());
     const agent = await startProxyAgent({
-      server: { host: '127.0.0.1', port, tls: this.pki.client },
+      server: { host: '127.0.0.1', port, tls },
+      ...(this.#isNear ? { nearby } : {}),
       syncIntervalMs: 20,
       syncIntervalCapMs: 100,
       ...options,

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open as openFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
@@ -14,6 +14,11 @@ export interface LogLimits {
 }
 
 export const defaultLogLimits: LogLimits = { maxBytes: 10 * 1024 * 1024, maxFiles: 5 };
+
+/** Containers of thousands of nodes have logs, and few of them say something now. */
+const mostOpen = 256;
+/** Logs whose file is open, the one that was written last at the end. */
+const open = new Set<ContainerLog>();
 
 export interface ContainerLogOptions {
   readonly file: string;
@@ -69,8 +74,7 @@ export class ContainerLog implements LogSource {
     if (this.closed) return;
     this.closed = true;
     await this.work.catch(() => {});
-    await this.handle?.close();
-    this.handle = undefined;
+    await this.closeFile();
     this.tellFollowers();
   }
 
@@ -87,6 +91,7 @@ export class ContainerLog implements LogSource {
     const data = Buffer.concat(lines);
     this.work = this.work.then(async () => {
       this.handle ??= await this.openFile();
+      this.keepOpen();
       await this.handle.appendFile(data);
       this.size += data.length;
       if (this.size > this.limits.maxBytes) await this.rotate();
@@ -95,16 +100,34 @@ export class ContainerLog implements LogSource {
     return this.work;
   }
 
+  /** Makes room for this one by closing the file that was not needed for the longest time. */
+  private keepOpen(): void {
+    open.delete(this);
+    open.add(this);
+    if (open.size <= mostOpen) return;
+    const [oldest] = open;
+    if (!oldest) return;
+    open.delete(oldest);
+    // Whoever wrote has heard of an error already; the next line opens the file anew.
+    oldest.work = oldest.work.then(() => oldest.closeFile()).catch(() => {});
+  }
+
+  private async closeFile(): Promise<void> {
+    open.delete(this);
+    const { handle } = this;
+    this.handle = undefined;
+    await handle?.close();
+  }
+
   private async openFile(): Promise<FileHandle> {
     await mkdir(dirname(this.file), { recursive: true, mode: 0o750 });
-    const handle = await open(this.file, 'a', 0o640);
+    const handle = await openFile(this.file, 'a', 0o640);
     this.size = (await handle.stat()).size;
     return handle;
   }
 
   private async rotate(): Promise<void> {
-    await this.handle?.close();
-    this.handle = undefined;
+    await this.closeFile();
     const last = Math.max(1, this.limits.maxFiles - 1);
     await rm(`${this.file}.${last}`, { force: true });
     for (let i = last - 1; i >= 1; i--) await rename(`${this.file}.${i}`, `${this.file}.${i + 1}`).catch(() => {});

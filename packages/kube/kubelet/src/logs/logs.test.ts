@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '@hypershift-ts/kube-apimachinery';
@@ -59,6 +59,17 @@ describe('container logs', () => {
     const numbers = lines.map((line) => Number(line.split(' ')[1]));
     expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] as number) + index));
     expect((await read(log, { tailLines: 20 })).trimEnd().split('\n')).toEqual(lines.slice(-20));
+  });
+
+  it('When very many containers write, their files should not all stay open and no line should be missing', async () => {
+    const logs = Array.from({ length: 600 }, (_, i) => new ContainerLog({ file: join(directory, `${i}.log`), clock }));
+    const isOurs = async (fd: string) => (await readlink(`/proc/self/fd/${fd}`).catch(() => '')).startsWith(directory);
+    for (const text of ['first\n', 'second\n']) await Promise.all(logs.map((log) => write(log, text)));
+    const open = async () =>
+      (await Promise.all((await readdir('/proc/self/fd').catch(() => [])).map(isOurs))).filter(Boolean).length;
+    await expect.poll(open).toBeLessThan(300);
+    for (const log of logs) expect(await read(log)).toBe('first\nsecond\n');
+    await Promise.all(logs.map((log) => log.close()));
   });
 
   it('When a log is followed while it is rotated, no line should be missing and it should end with the container', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { connect as connectTcp, isIP } from 'node:net';
 import { connect } from 'node:tls';
+import type { Clock } from '@hypershift-ts/kube-apimachinery';
 import type { ClusterConfig, PemSource } from '@hypershift-ts/kube-client';
 import { fingerprint } from '@hypershift-ts/kube-pki';
 
@@ -51,6 +52,24 @@ export class PresentedCertificates {
 /** SHA-256 of the certificate an address presents, once it has passed verification. */
 export async function presentedBy(config: ClusterConfig): Promise<string> {
   return handshake(config, config.certificateAuthority ? await textOf(config.certificateAuthority) : undefined);
+}
+
+/** How long the certificate of an address is remembered for callers who look at it many times. */
+const rememberedMs = 10_000;
+
+/** presentedBy() for many callers of few addresses: one handshake tells all of them. */
+export function rememberedCertificates(clock: Clock): (config: ClusterConfig) => Promise<string> {
+  const known = new Map<string, Known>();
+  return (config) => {
+    const key = JSON.stringify([config.server, config.certificateAuthority, config.tlsServerName]);
+    const entry = known.get(key);
+    if (entry && clock.now() < entry.untilMs) return entry.certificate;
+    for (const [other, { untilMs }] of known) if (clock.now() >= untilMs) known.delete(other);
+    const certificate = presentedBy(config);
+    known.set(key, { certificate, untilMs: clock.now() + rememberedMs });
+    certificate.catch(() => known.delete(key));
+    return certificate;
+  };
 }
 
 function handshake({ server, tlsServerName, insecureSkipTlsVerify }: Presenter, ca: string | undefined) {

@@ -4,8 +4,8 @@ import {
   type LocalApiServer,
   NearestClient,
   NearestServer,
-  presentedBy,
   type ProcessDirectory,
+  rememberedCertificates,
 } from '@hypershift-ts/kube-programs';
 import { type ClusterConnections, reachable } from './hosted-clusters.ts';
 import { ForwardingClient } from './late-client.ts';
@@ -16,9 +16,6 @@ export interface ProcessConnectionsOptions {
   readonly clock: Clock;
   readonly resolve?: Resolve;
 }
-
-/** How long the certificate of an address is believed without another handshake. */
-const believedMs = 10_000;
 
 /**
  * Straight calls for clusters whose API server runs in this process, HTTPS for all others. One TLS handshake tells for
@@ -39,20 +36,6 @@ export function processConnections(options: ProcessConnectionsOptions): ClusterC
       const first = await find();
       return first && new ReaderClient(first, find);
     },
-  };
-}
-
-function rememberedCertificates(clock: Clock): (config: ClusterConfig) => Promise<string> {
-  const known = new Map<string, { readonly certificate: Promise<string>; readonly untilMs: number }>();
-  return (config) => {
-    const key = JSON.stringify([config.server, config.certificateAuthority, config.tlsServerName]);
-    const entry = known.get(key);
-    if (entry && clock.now() < entry.untilMs) return entry.certificate;
-    for (const [other, { untilMs }] of known) if (clock.now() >= untilMs) known.delete(other);
-    const certificate = presentedBy(config);
-    known.set(key, { certificate, untilMs: clock.now() + believedMs });
-    certificate.catch(() => known.delete(key));
-    return certificate;
   };
 }
 
