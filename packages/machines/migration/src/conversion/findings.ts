@@ -1,0 +1,41 @@
+import { type FieldError, fieldError } from '@hypershift-ts/kube-apimachinery';
+
+/** What a conversion made, and what it has to say about it. With errors the value must not be written. */
+export interface Conversion<T> {
+  readonly value: T;
+  readonly errors: readonly FieldError[];
+  readonly warnings: readonly FieldError[];
+}
+
+/** Collects everything wrong with an input, so that its owner can mend all of it at once. */
+export class Findings {
+  readonly errors: FieldError[] = [];
+  readonly warnings: FieldError[] = [];
+
+  invalid(field: string, value: unknown, detail: string): void {
+    this.errors.push(fieldError.invalid(field, value, detail));
+  }
+
+  required(field: string, detail: string): void {
+    this.errors.push(fieldError.required(field, detail));
+  }
+
+  warn(field: string, value: unknown, detail: string): void {
+    this.warnings.push(fieldError.invalid(field, value, detail));
+  }
+
+  /** Refuses fields that the other API cannot express; empty ones are as good as absent. */
+  unsupported<T extends object>(path: string, from: T, fields: { readonly [K in keyof T]?: string }): void {
+    for (const [name, detail] of Object.entries(fields) as [keyof T & string, string][])
+      if (isFilled(from[name])) this.invalid(`${path}.${name}`, from[name], detail);
+  }
+
+  result<T>(value: T): Conversion<T> {
+    return { value, errors: this.errors, warnings: this.warnings };
+  }
+}
+
+function isFilled(value: unknown): boolean {
+  if (value === undefined || value === null || value === '' || value === 0 || value === false) return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}

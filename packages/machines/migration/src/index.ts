@@ -1,0 +1,11 @@
+/** Machine API and Cluster API say the same thing differently: conversions between both, and how they are compared. */
+export type { ClusterFacts, InfrastructureFacts, VSphereFailureDomain } from './conversion/cluster-facts.ts';
+export type { Conversion } from './conversion/findings.ts';
+export type { InfraObject, InfraTemplate } from './conversion/infra-objects.ts';
+export { type ClusterApiMachine, machineToClusterApi } from './conversion/machine/to-cluster-api.ts';
+export { machineToMachineApi } from './conversion/machine/to-machine-api.ts';
+export { type ClusterApiMachineSet, machineSetToClusterApi } from './conversion/machine-set/to-cluster-api.ts';
+export { machineSetToMachineApi } from './conversion/machine-set/to-machine-api.ts';
+export type { PlatformConversion } from './conversion/platform-conversion.ts';
+export { convertiblePlatforms, platformConversion } from './conversion/platforms.ts';
+export { templateName } from './conversion/template-name.ts';
