@@ -49,3 +49,16 @@ export async function writeStatus<T extends KubeObject & { readonly status?: obj
   if (jsonEqual(live.status ?? {}, status)) return live;
   return client.update(type, { ...live, status }, { subresource: 'status' });
 }
+
+/** Whether somebody wants something else of one of our objects; its status is our own word. */
+export function wishChanged({ metadata: a }: KubeObject, { metadata: b }: KubeObject): boolean {
+  return (
+    a.uid !== b.uid ||
+    a.generation !== b.generation ||
+    a.deletionTimestamp !== b.deletionTimestamp ||
+    !jsonEqual(a.labels, b.labels) ||
+    !jsonEqual(a.annotations, b.annotations) ||
+    !jsonEqual(a.ownerReferences, b.ownerReferences) ||
+    !jsonEqual(a.finalizers, b.finalizers)
+  );
+}

@@ -11,6 +11,8 @@ import { controlPlaneConnection, dataPlaneConnection } from './verdicts.ts';
 
 const agents = { namespace: 'kube-system', labelSelector: 'app=konnectivity-agent' };
 const retryMs = 10_000;
+/** Nodes come by the hundred, and each changes several times; one look at all of them is enough. */
+const gatherMs = 1000;
 /** How long a log that was read speaks for the tunnel. */
 const proofMs = 60_000;
 /** Reading a line must not take for ever when the tunnel is gone. */
@@ -53,6 +55,7 @@ export function connectionsController(scope: GuestScope): Controller {
         map,
       },
     ],
+    gatherMs,
     async reconcile(_key, context) {
       const hcp = controlPlaneOf(scope);
       if (!hcp || hcp.metadata.deletionTimestamp) return undefined;

@@ -15,7 +15,7 @@ import type { Environment } from '../environment.ts';
 import * as capi from '../generated/capiv1beta1.ts';
 import { annotations, finalizers } from '../keys.ts';
 import { isPaused, tellPaused } from '../paused.ts';
-import { clusterOwner, ensureMembership, keyOfObject, writeStatus } from '../upkeep.ts';
+import { clusterOwner, ensureMembership, keyOfObject, wishChanged, writeStatus } from '../upkeep.ts';
 import { desiredMachineSet, identityOf, newIdentity, oldSetPatch } from './desired-set.ts';
 import { existing, isOnDelete, olderFirst, replicasOf } from './limits.ts';
 import { onDeletePlan } from './on-delete.ts';
@@ -202,7 +202,7 @@ export function machineDeploymentController(env: Environment): Controller {
 
   return controller<MachineDeployment, [MachineSet, capi.Cluster]>({
     name: 'machinedeployment',
-    for: { type: capi.machinedeployments, namespace },
+    for: { type: capi.machinedeployments, namespace, predicate: { updated: wishChanged } },
     watches: [
       { type: capi.machinesets, namespace, map: keysOf },
       {

@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectKey } from '@hypershift-ts/kube-apimachinery';
+import { jsonEqual, type KubeObject, type ObjectKey } from '@hypershift-ts/kube-apimachinery';
 import type { InformerCache } from '@hypershift-ts/kube-client';
 import type { Controller, ReconcileContext, ReconcileResult } from '@hypershift-ts/kube-controller';
 import {
@@ -16,7 +16,7 @@ import * as capi from '../generated/capiv1beta1.ts';
 import { annotations, finalizers } from '../keys.ts';
 import { isRolledOut } from '../machine-deployment/template-equality.ts';
 import { isPaused, tellPaused } from '../paused.ts';
-import { clusterOwner, ensureMembership, keyOfObject, writeStatus } from '../upkeep.ts';
+import { clusterOwner, ensureMembership, keyOfObject, wishChanged, writeStatus } from '../upkeep.ts';
 import { CreationError, createMachine, readTemplates } from './create.ts';
 import { machinesToDelete } from './deletion-order.ts';
 import { digestOf } from './machine-digest.ts';
@@ -31,6 +31,8 @@ type Machine = capi.Machine;
 /** Machines created or deleted in one go; the rest follows in the next reconcile. */
 const burst = 500;
 const fallbackMs = 5_000;
+/** Machines become ready by the hundred, and a set counts all of its own. */
+const countMs = 250;
 
 /** Keeps as many Machines as each MachineSet asks for. */
 export function machineSetController(env: Environment): Controller {
@@ -205,9 +207,15 @@ export function machineSetController(env: Environment): Controller {
 
   return controller<MachineSet, [Machine, capi.Cluster, capi.MachineDeployment]>({
     name: 'machineset',
-    for: { type: capi.machinesets, namespace },
+    for: { type: capi.machinesets, namespace, predicate: { updated: wishChanged } },
     watches: [
-      { type: capi.machines, namespace, predicate: { updated: machineChangeMatters }, map: keysOf },
+      {
+        type: capi.machines,
+        namespace,
+        predicate: { updated: machineChangeMatters },
+        gatherMsOf: (machine, before) => (before && comesOrGoes(before, machine) ? 0 : countMs),
+        map: keysOf,
+      },
       {
         type: capi.clusters,
         namespace,
@@ -246,6 +254,10 @@ function machineChangeMatters(before: Machine, next: Machine): boolean {
     before.metadata.annotations !== next.metadata.annotations ||
     before.metadata.ownerReferences !== next.metadata.ownerReferences
   );
+}
+
+function comesOrGoes({ metadata: a }: Machine, { metadata: b }: Machine): boolean {
+  return a.deletionTimestamp !== b.deletionTimestamp || !jsonEqual(a.ownerReferences, b.ownerReferences);
 }
 
 /** Availability comes with time when machines must be ready for a while first. */

@@ -1,6 +1,7 @@
 import { jsonEqual, type UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import { bootstrapFacts, infraMachineFacts } from '../external/contract.ts';
 import type { Machine } from '../generated/capiv1beta1.ts';
+import { wishChanged } from '../upkeep.ts';
 
 /** Conditions that the Machine's own controller writes; health checks and whoever a readiness gate names write others. */
 const ownConditions = new Set([
@@ -28,18 +29,8 @@ const givenConditions = ({ status }: Machine) =>
 
 /** Whether a Machine has to be looked at again: a status that its own controller wrote is no news to it. */
 export function machineChangeMatters(before: Machine, machine: Machine): boolean {
-  const { metadata: a } = before;
-  const { metadata: b } = machine;
   return (
-    a.uid !== b.uid ||
-    a.generation !== b.generation ||
-    a.deletionTimestamp !== b.deletionTimestamp ||
-    !machine.status ||
-    !jsonEqual(a.labels, b.labels) ||
-    !jsonEqual(a.annotations, b.annotations) ||
-    !jsonEqual(a.ownerReferences, b.ownerReferences) ||
-    !jsonEqual(a.finalizers, b.finalizers) ||
-    !jsonEqual(givenConditions(before), givenConditions(machine))
+    !machine.status || wishChanged(before, machine) || !jsonEqual(givenConditions(before), givenConditions(machine))
   );
 }
 
