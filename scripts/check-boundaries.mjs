@@ -76,6 +76,7 @@ const allowed = {
   ],
   'hypershift/embedded': ['kube/*', 'machines/*', 'hypershift/*'],
   'hypershift/cli': ['kube/*', 'machines/*', 'hypershift/*'],
+  'fleet/cloud-events': [],
   'fleet/api': ['kube/apimachinery', 'kube/cel', 'kube/pki'],
   'fleet/adapter': ['kube/apimachinery', 'kube/cel', 'kube/client'],
 };
