@@ -1,0 +1,19 @@
+/** Maestro: works for clusters far away, carried as events. */
+export * from './protocol/acceptance.ts';
+export * from './protocol/event-type.ts';
+export * from './protocol/identity.ts';
+export * from './protocol/payloads.ts';
+export * from './protocol/resync.ts';
+export * from './protocol/sequence-id.ts';
+export { hashOfNoStatus, statusHash } from './protocol/status-hash.ts';
+export * from './protocol/work-event.ts';
+export { fromMessage, heartbeat, isHeartbeat, toMessage } from './wire/grpc-event.ts';
+export {
+  type CloudEventMessage,
+  cloudEventService,
+  type PublishMessage,
+  type SubscriptionMessage,
+} from './wire/grpc-service.ts';
+export { fromMqtt, type MqttMessage, toMqtt, type UserProperties } from './wire/mqtt-event.ts';
+export * from './wire/mqtt-topics.ts';
+export * from './work/manifest-work.ts';
