@@ -19,7 +19,7 @@ import { decodeName, encodeName } from './distinguished-name.ts';
 import type { Extensions, SubjectAltNames } from './extensions.ts';
 import { extension, extensionOid, readExtensions, subjectAltName } from './extensions.ts';
 import type { KeyPair } from './keys.ts';
-import { signDer, spkiOf } from './keys.ts';
+import { knownSpki, signDer, spkiOf } from './keys.ts';
 import { encodePem, splitPem } from './pem.ts';
 
 /** A PKCS #10 certificate request. */
@@ -74,9 +74,13 @@ function signatureMatches(algorithm: string, info: Buffer, key: KeyObject, signa
   }
 }
 
-/** Requests seen lately: door, approver and signer read the same text within moments, and a signature check is dear. */
+/**
+ * Requests seen lately: door, approvers and signer read the same text one after the other, for thousands of nodes that
+ * join at the same time, and a signature check is dear.
+ */
 const seen = new Map<string, CertificateRequest>();
-const maxSeen = 64;
+const maxSeenCharacters = 4 * 1024 * 1024;
+let seenCharacters = 0;
 
 /** Reads a PEM request; throws an Error that says what is wrong with it. */
 export function parseRequest(pem: string): CertificateRequest {
@@ -84,11 +88,13 @@ export function parseRequest(pem: string): CertificateRequest {
   const known = seen.get(pem);
   if (known) return known;
   const request = Object.freeze(readRequest(pem));
-  for (const oldest of seen.size < maxSeen ? [] : seen.keys()) {
-    seen.delete(oldest);
-    break;
-  }
   seen.set(pem, request);
+  seenCharacters += pem.length;
+  for (const oldest of seen.keys()) {
+    if (seenCharacters <= maxSeenCharacters) break;
+    seen.delete(oldest);
+    seenCharacters -= oldest.length;
+  }
   return request;
 }
 
@@ -123,7 +129,7 @@ function readRequest(pem: string): CertificateRequest {
 
 function publicKeyFrom(spki: Buffer): KeyObject {
   try {
-    return createPublicKey({ key: spki, format: 'der', type: 'spki' });
+    return knownSpki(createPublicKey({ key: spki, format: 'der', type: 'spki' }), spki);
   } catch (cause) {
     throw new DerError('unusable public key in the request', { cause });
   }

@@ -65,9 +65,18 @@ export function isKeyPair(publicKey: KeyObject, privateKey: KeyObject): boolean 
   return publicKey.equals(createPublicKey(privateKey));
 }
 
+/** Writing a key down costs more than signing with it. */
+const spkis = new WeakMap<KeyObject, Buffer>();
+
 /** The SubjectPublicKeyInfo of a key. */
 export function spkiOf(publicKey: KeyObject): Buffer {
-  return publicKey.export({ type: 'spki', format: 'der' });
+  return spkis.get(publicKey) ?? publicKey.export({ type: 'spki', format: 'der' });
+}
+
+/** A key that was read from this SubjectPublicKeyInfo. */
+export function knownSpki(publicKey: KeyObject, spki: Buffer): KeyObject {
+  spkis.set(publicKey, spki);
+  return publicKey;
 }
 
 /** The hash that goes with a key in X.509 signatures. */

@@ -18,7 +18,7 @@ const proofMs = 60_000;
 /** Reading a line must not take for ever when the tunnel is gone. */
 const logPatienceMs = 10_000;
 /** Agents asked at once; the first that answers is enough. */
-const mostLogs = 5;
+const mostLogs = 3;
 
 /** Says on the control plane whether it reaches the nodes and whether they reach it. */
 export function connectionsController(scope: GuestScope): Controller {
@@ -26,6 +26,8 @@ export function connectionsController(scope: GuestScope): Controller {
   const map = () => [controlPlaneKey(scope)];
   /** The agent whose log was last read, and when. */
   let proven: { readonly pod: string | undefined; readonly atMs: number } = { pod: undefined, atMs: 0 };
+  /** Kubelets that do not answer yet are left alone for a while, longer each time. */
+  let patience = { untilMs: 0, ms: gatherMs };
   return controller<Parameters<typeof patchControlPlaneStatus>[0], [corev1.Node, corev1.Pod, corev1.ConfigMap]>({
     name: 'connections',
     for: {
@@ -65,9 +67,14 @@ export function connectionsController(scope: GuestScope): Controller {
       const { namespace, configMap: name } = connectionChecker;
       const check = guest.get(corev1.configmaps, { namespace, name }, scopeOf(corev1.configmaps));
       // Checks of the other direction come in every few seconds; they are no reason to ask kubelets again.
-      const isProven = now - proven.atMs < proofMs && running.some(({ metadata }) => metadata.uid === proven.pod);
-      const read = isProven || nodes === 0 ? undefined : await readableAgent(options.hostedClient, running, context);
+      const known = running.filter(({ metadata }) => metadata.uid === proven.pod);
+      const isProven = now - proven.atMs < proofMs && known.length > 0;
+      const isAsked = !isProven && nodes > 0 && running.length > 0 && now >= patience.untilMs;
+      const ask = (pods: readonly corev1.Pod[]) => readableAgent(options.hostedClient, pods, context);
+      const read = isAsked ? ((await ask(known)) ?? (await ask(running))) : undefined;
       if (read) proven = { pod: read, atMs: now };
+      if (read || isProven) patience = { untilMs: 0, ms: gatherMs };
+      else if (isAsked) patience = { untilMs: now + patience.ms, ms: Math.min(2 * patience.ms, retryMs) };
       const logsRead = isProven || read !== undefined;
       const verdicts = [
         dataPlaneConnection({ nodes, running: running.length, logsRead }),
@@ -75,6 +82,8 @@ export function connectionsController(scope: GuestScope): Controller {
       ];
       await patchControlPlaneStatus(hcp, { conditions: verdicts }, context);
       if (nodes === 0) return undefined;
+      if (!logsRead && running.length > 0)
+        return { requeueAfterMs: Math.max(patience.untilMs - context.clock.now(), 1) };
       // Nothing tells when the tunnel breaks or when the last check grows old.
       return { requeueAfterMs: verdicts.every(({ status }) => status === 'True') ? proofMs : retryMs };
     },

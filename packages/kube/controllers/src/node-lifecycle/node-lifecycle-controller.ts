@@ -105,8 +105,7 @@ function nodeMatters(before: Node, next: Node): boolean {
 async function writeTaints(node: Node, taints: readonly corev1.Taint[], client: Client): Promise<Node> {
   const before = node.spec?.taints;
   // Guarded by its version, this is a conflict when somebody else was faster, and conflicts are tried again.
-  const update = () => client.update(core.nodes, { ...node, spec: { ...node.spec, taints } });
-  if (!before) return update();
+  if (!before) return client.update(core.nodes, { ...node, spec: { ...node.spec, taints } });
   const path = '/spec/taints';
   const body = [
     { op: 'test', path: '/metadata/uid', value: node.metadata.uid },
@@ -116,7 +115,8 @@ async function writeTaints(node: Node, taints: readonly corev1.Taint[], client: 
   try {
     return await client.patch(core.nodes, { name: node.metadata.name ?? '' }, { type: 'json', body });
   } catch (error) {
-    if (error instanceof StatusError && error.reason === 'Invalid') return update();
+    // Somebody else changed the taints meanwhile, and that change will wake us.
+    if (error instanceof StatusError && error.reason === 'Invalid') return node;
     throw error;
   }
 }

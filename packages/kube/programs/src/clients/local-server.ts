@@ -8,6 +8,7 @@ import {
   isKeyPair,
   nodeCertificate,
   parseCertificates,
+  type TrustPool,
   trustPoolFromPem,
   verifyCertificate,
 } from '@hypershift-ts/kube-pki';
@@ -59,7 +60,7 @@ async function accessByCertificate(
   const [leaf, ...intermediates] = parseCertificates(await textOf(clientCertificate.certificate));
   const key = createPrivateKey(await textOf(clientCertificate.key));
   if (!leaf || !isKeyPair(nodeCertificate(leaf).publicKey, key)) return undefined;
-  const roots = trustPoolFromPem(entry.clientCa);
+  const roots = rootsOf(entry, entry.clientCa);
   const result = verifyCertificate(leaf, { roots, intermediates, now, usage: 'clientAuth' });
   // Refused here is refused there: HTTPS will say it in the server's own words.
   if (!result.ok || !leaf.subject.commonName) return undefined;
@@ -73,6 +74,17 @@ async function accessByCertificate(
     },
     notAfter: Math.min(...result.chain.map((one) => one.notAfter)),
   };
+}
+
+const rootsOfServers = new WeakMap<LocalApiServer, { readonly pem: string; readonly pool: TrustPool }>();
+
+/** Thousands of nodes are verified with the same few CAs. */
+function rootsOf(entry: LocalApiServer, pem: string): TrustPool {
+  const known = rootsOfServers.get(entry);
+  if (known?.pem === pem) return known.pool;
+  const pool = trustPoolFromPem(pem);
+  rootsOfServers.set(entry, { pem, pool });
+  return pool;
 }
 
 const tokenReviews = {

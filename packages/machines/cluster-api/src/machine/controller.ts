@@ -1,5 +1,5 @@
 import type { ObjectKey } from '@hypershift-ts/kube-apimachinery';
-import { isConditionTrue } from '@hypershift-ts/kube-apimachinery';
+import { isConditionTrue, jsonEqual } from '@hypershift-ts/kube-apimachinery';
 import type { InformerCache } from '@hypershift-ts/kube-client';
 import type { Controller, ReconcileContext, ReconcileResult } from '@hypershift-ts/kube-controller';
 import {
@@ -69,12 +69,18 @@ export function machineController(env: Environment): Controller {
     if (status.nodeRef && !machine.status?.nodeRef) {
       context.events.normal(placed, 'SuccessfulSetNodeRef', status.nodeRef.name ?? '');
     }
-    await writeStatus(client, capi.machines, placed, status);
+    await writeStatus(client, capi.machines, latestOf(placed, context), status);
     if (!node.known && node.reason === 'InspectionFailed') return { requeueAfterMs: unreachableRetryMs };
     // Not only the object may come: so may its kind, which nobody tells us of.
     if (!provided.infrastructure) return { requeueAfterMs: missingRetryMs };
     const wait = availableInMs(status, facts.minReadySeconds, clock.now());
     return wait === undefined ? undefined : { requeueAfterMs: wait };
+  }
+
+  /** Labels and the like that others wrote meanwhile do not stand in the way of a status. */
+  function latestOf(machine: Machine, { cache }: ReconcileContext): Machine {
+    const latest = machineStore(cache, namespace).informer.get(keyOfObject(machine));
+    return latest && isSameButMetadata(machine, latest) ? latest : machine;
   }
 
   /** Reads what the providers say, and makes their objects the Machine's own. */
@@ -230,6 +236,19 @@ export function machineController(env: Environment): Controller {
     concurrency: 50,
     reconcile,
   });
+}
+
+/** Whether a later version of a Machine has nothing new that its status is made from. */
+function isSameButMetadata(machine: Machine, later: Machine): boolean {
+  const { metadata: a } = machine;
+  const { metadata: b } = later;
+  return (
+    Number(b.resourceVersion) > Number(a.resourceVersion) &&
+    a.uid === b.uid &&
+    a.generation === b.generation &&
+    a.deletionTimestamp === b.deletionTimestamp &&
+    jsonEqual(machine.status, later.status)
+  );
 }
 
 /** Machines wait for the control plane, and stop or hurry when their cluster is paused or goes. */
