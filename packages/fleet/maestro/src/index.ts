@@ -16,4 +16,7 @@ export {
 } from './wire/grpc-service.ts';
 export { fromMqtt, type MqttMessage, toMqtt, type UserProperties } from './wire/mqtt-event.ts';
 export * from './wire/mqtt-topics.ts';
+export { inApplyOrder } from './work/apply-order.ts';
+export * from './work/feedback.ts';
+export * from './work/manifest-settings.ts';
 export * from './work/manifest-work.ts';
