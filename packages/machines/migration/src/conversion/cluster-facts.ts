@@ -12,6 +12,7 @@ export interface VSphereFailureDomain {
     readonly folder?: string;
     readonly resourcePool?: string;
   };
+  readonly zoneAffinity?: { readonly hostGroup?: { readonly vmGroup?: string } };
 }
 
 /** The part of Infrastructure `cluster` that machines depend on. */

@@ -1,10 +1,14 @@
 /** Every platform whose machines can be said in both APIs. */
 import { aws } from './aws/index.ts';
+import { azure } from './azure/index.ts';
+import { baremetal } from './baremetal/index.ts';
+import { gcp } from './gcp/index.ts';
 import { openstack } from './openstack/index.ts';
 import type { PlatformConversion } from './platform-conversion.ts';
 import { powervs } from './powervs/index.ts';
+import { vsphere } from './vsphere/index.ts';
 
-const conversions: readonly PlatformConversion[] = [aws, openstack, powervs];
+const conversions: readonly PlatformConversion[] = [aws, azure, baremetal, gcp, openstack, powervs, vsphere];
 
 const byName = new Map(conversions.map((conversion) => [conversion.name, conversion]));
 

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonEqual } from '@hypershift-ts/kube-apimachinery';
+import { deepFreeze, isJsonObject, jsonEqual } from '@hypershift-ts/kube-apimachinery';
 import type { Field, ObjectShape, Shape } from './shape.ts';
 
 /** The value as it is written on the wire: known fields only, in their order, empty ones left out. */
@@ -40,8 +40,15 @@ function encodeValue(shape: Shape, value: unknown): unknown {
   }
 }
 
-/** What a field holds that nobody has set. */
+const zeros = new WeakMap<Shape, unknown>();
+
+/** What a field holds that nobody has set. The value is shared. */
 export function zeroOf(shape: Shape): unknown {
+  if (!zeros.has(shape)) zeros.set(shape, deepFreeze(newZero(shape)));
+  return zeros.get(shape);
+}
+
+function newZero(shape: Shape): unknown {
   switch (shape.kind) {
     case 'text':
       return '';

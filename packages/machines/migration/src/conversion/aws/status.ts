@@ -1,35 +1,24 @@
 import { isJsonObject } from '@hypershift-ts/kube-apimachinery';
 import type { mapiv1beta1 } from '@hypershift-ts/machines-machine-api';
 import type { awsv1beta2 } from '@hypershift-ts/machines-providers';
-import { Findings } from '../findings.ts';
-import { convertAddresses } from '../machine/addresses.ts';
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+import { creationCondition, infraConditions, infraStatus, statusText } from '../instance-status.ts';
 
 /** What is known of the instance, for the AWSMachine. */
 export function awsStatusToClusterApi(
-  { addresses, providerStatus = {} }: mapiv1beta1.MachineStatus = {},
+  status: mapiv1beta1.MachineStatus | undefined,
   interruptible: boolean,
   now: string,
 ): awsv1beta2.AWSMachineStatus {
-  const instanceState = textOf(providerStatus['instanceState']);
-  const dedicatedHost = providerStatus['dedicatedHost'];
-  const hostID = isJsonObject(dedicatedHost) ? textOf(dedicatedHost['id']) : undefined;
+  const instanceState = statusText(status?.providerStatus, 'instanceState');
+  const dedicatedHost = status?.providerStatus?.['dedicatedHost'];
+  const hostID = isJsonObject(dedicatedHost) ? statusText(dedicatedHost, 'id') : undefined;
   const ready = instanceState === 'running';
-  // Addresses of unknown types are reported with the Machine, which has them, too.
-  const known = convertAddresses(addresses, new Findings());
   return {
-    ...(ready ? { ready } : {}),
+    ...infraStatus(status, ready),
     ...(interruptible ? { interruptible } : {}),
-    ...(known?.length ? { addresses: known } : {}),
     ...(instanceState ? { instanceState } : {}),
     ...(hostID ? { dedicatedHost: { id: hostID } } : {}),
-    conditions: ['Ready', 'InstanceReady'].map((type) => ({
-      type,
-      status: ready ? 'True' : 'Unknown',
-      ...(ready ? {} : { severity: 'Error', message: 'See Machine API Machine.Status.Providerstatus conditions' }),
-      lastTransitionTime: now,
-    })),
+    conditions: infraConditions(['Ready', 'InstanceReady'], ready, now),
   };
 }
 
@@ -39,13 +28,10 @@ export function awsStatusToMachineApi(
   instanceID: string | undefined,
   now: string,
 ): object {
-  const creation = ready
-    ? { status: 'True', reason: 'MachineCreationSucceeded', message: 'Machine successfully created' }
-    : { status: 'False', reason: 'MachineCreationFailed', message: 'See AWSMachine conditions.' };
   return {
     ...(instanceID ? { instanceId: instanceID } : {}),
     ...(instanceState ? { instanceState } : {}),
-    conditions: [{ type: 'MachineCreation', ...creation, lastTransitionTime: now }],
+    conditions: [creationCondition('MachineCreation', ready, 'AWSMachine', now)],
     ...(dedicatedHost?.id ? { dedicatedHost: { id: dedicatedHost.id } } : {}),
   };
 }
