@@ -1,5 +1,5 @@
 import type { Instant } from '../instant.ts';
-import type { AdapterStatus } from '../resources/model.ts';
+import type { AdapterCondition, AdapterStatus } from '../resources/model.ts';
 
 /** What one required adapter says, as far as aggregation listens. */
 export interface Observation {
@@ -41,7 +41,10 @@ export function observations(
   return usable;
 }
 
-export function reportsFinalized(report: Pick<AdapterStatus, 'conditions'>): boolean {
+/** Whether an adapter says it has cleaned up. */
+export function reportsFinalized(report: {
+  readonly conditions: readonly Pick<AdapterCondition, 'type' | 'status'>[];
+}): boolean {
   return report.conditions.some((condition) => condition.type === 'Finalized' && condition.status === 'True');
 }
 

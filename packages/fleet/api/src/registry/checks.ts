@@ -2,8 +2,8 @@ import type { Entity } from './entity.ts';
 
 const kindForm = /^[A-Z][A-Za-z0-9]{0,99}$/;
 const pluralForm = /^[a-z][a-z0-9-]{0,99}$/;
-// `openapi` and `openapi.html` are routes beside the plurals.
-const reservedPlurals = new Set(['resources', 'openapi']);
+// Routes beside the plurals, and the two that follow an id.
+const reservedPlurals = new Set(['resources', 'openapi', 'statuses', 'force-delete']);
 const reservedConditions = ['Reconciled', 'LastKnownReconciled'];
 const maxConditionType = 100;
 

@@ -1,0 +1,27 @@
+import type { Database, Queryable } from '../database/index.ts';
+
+type Observe = (seconds: number, failed: boolean) => void;
+
+/** The same database, with every statement timed. */
+export function measuredDatabase(database: Database, observe: Observe, now: () => number): Database {
+  const measured = (on: Queryable): Queryable => ({
+    async query(sql, parameters) {
+      const start = now();
+      let failed = true;
+      try {
+        const result = await on.query<never>(sql, parameters);
+        failed = false;
+        return result;
+      } finally {
+        observe((now() - start) / 1000, failed);
+      }
+    },
+  });
+  return {
+    ...measured(database),
+    transaction: (work) => database.transaction((tx) => work(measured(tx))),
+    ping: () => database.ping(),
+    stats: () => database.stats(),
+    close: () => database.close(),
+  };
+}
