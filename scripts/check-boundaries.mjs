@@ -77,7 +77,7 @@ const allowed = {
   'hypershift/embedded': ['kube/*', 'machines/*', 'hypershift/*'],
   'hypershift/cli': ['kube/*', 'machines/*', 'hypershift/*'],
   'fleet/cloud-events': [],
-  'fleet/maestro': ['fleet/cloud-events', 'kube/apimachinery'],
+  'fleet/maestro': ['fleet/cloud-events', 'kube/apimachinery', 'kube/client', 'kube/controller'],
   'fleet/api': ['kube/apimachinery', 'kube/cel', 'kube/pki'],
   'fleet/adapter': ['kube/apimachinery', 'kube/cel', 'kube/client'],
 };

@@ -20,3 +20,6 @@ export { inApplyOrder } from './work/apply-order.ts';
 export * from './work/feedback.ts';
 export * from './work/manifest-settings.ts';
 export * from './work/manifest-work.ts';
+export type { AgentSubscriber, AgentTransport } from './agent/agent-transport.ts';
+export { appliedManifestWorkCrd } from './agent/crd.ts';
+export { WorkAgent, type WorkAgentOptions } from './agent/work-agent.ts';
