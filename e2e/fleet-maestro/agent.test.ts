@@ -71,7 +71,7 @@ class Hub implements AgentTransport {
       () => {
         const last = this.last(id);
         const condition = findCondition(last?.status.conditions, type);
-        expect(condition, JSON.stringify(last?.status)).toMatchObject({ status });
+        expect(condition).toMatchObject({ status });
         if (version !== undefined) expect(last?.event.version).toBe(version);
         return last?.status ?? {};
       },
@@ -287,6 +287,7 @@ describe('A work agent', () => {
 
   it('When it is told to delete what it never had, it should say that it is gone', async () => {
     hub.delete('never', 7);
-    await hub.said('never', 'Deleted', 'True', 7);
+    const { conditions } = await hub.said('never', 'Deleted', 'True', 7);
+    expect(conditions?.[0]?.message).toBe('The manifests are deleted from the cluster mc-eu-1');
   });
 });
