@@ -167,7 +167,7 @@ function inlineFiles(task: TaskConfig, references: References, problems: Problem
 
 function decodedBuild(text: string, path: readonly (string | number)[], problems: Problems): JsonValue {
   try {
-    return decodeYaml(text).value;
+    return decodeYaml(text, { plainBooleans: true }).value;
   } catch (error) {
     problems.add(path, errorMessage(error));
     return {};

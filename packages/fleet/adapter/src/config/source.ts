@@ -59,7 +59,7 @@ export class ConfigSource {
   constructor(file: string, text: string, origins: Origins) {
     this.file = file;
     try {
-      this.located = decodeLocatedYaml(text, { findDuplicates: true });
+      this.located = decodeLocatedYaml(text, { findDuplicates: true, plainBooleans: true });
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       throw new ConfigError([{ file, path: '', message: error.message }]);

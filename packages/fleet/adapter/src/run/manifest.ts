@@ -22,7 +22,7 @@ export function renderManifest(context: RunContext, manifest: ManifestConfig): U
 
 function decoded(text: string): JsonValue {
   try {
-    return decodeYaml(text).value;
+    return decodeYaml(text, { plainBooleans: true }).value;
   } catch (error) {
     throw new PermanentError(`the rendered manifest is not YAML: ${errorMessage(error)}`);
   }

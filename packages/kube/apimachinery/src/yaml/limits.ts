@@ -8,6 +8,8 @@ export interface DecodeOptions {
   readonly findDuplicates?: boolean;
   /** Refuse longer texts; characters, not bytes. Default 3 MiB, the API server's limit on bodies. */
   readonly maxLength?: number;
+  /** Only `true` and `false` are booleans in YAML; `yes`, `no`, `on`, `off`, `y` and `n` stay texts, as newer Go programs read them. */
+  readonly plainBooleans?: boolean;
 }
 
 const defaultMaxLength = 3 * 1024 * 1024;

@@ -24,7 +24,7 @@ export function decodeLocatedYaml(text: string, options: DecodeOptions = {}): Lo
   let document: Document.Parsed | undefined;
   let decoded: Decoded;
   try {
-    [document] = composeDocuments(text, lines);
+    [document] = composeDocuments(text, lines, options);
     decoded = document ? decodeDocument(document, lines, options) : { value: null, strictErrors: [] };
   } catch (error) {
     if (error instanceof DecodeError) throw error;

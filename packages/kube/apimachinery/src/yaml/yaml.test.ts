@@ -83,6 +83,16 @@ describe('decodeYaml', () => {
     });
   });
 
+  it('When only true and false are to be booleans, it should leave the other words as texts', () => {
+    const text = 'a: yes\nn: True\non: [off, FALSE, y]\nc: 0777\n';
+    expect(decodeYaml(text, { plainBooleans: true }).value).toEqual({
+      a: 'yes',
+      n: true,
+      on: ['off', false, 'y'],
+      c: 511,
+    });
+  });
+
   it('When several documents come, it should give each and leave out the empty ones', () => {
     expect(decodeYamlDocuments('---\na: 1\n---\n# nothing\n---\nb: 2\n').map(({ value }) => value)).toEqual([
       { a: 1 },

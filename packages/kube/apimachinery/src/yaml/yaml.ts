@@ -32,6 +32,20 @@ function goTags(tags: Tags): Tags {
   return [newOctal, ...kept];
 }
 
+const plainBoolean: ScalarTag = {
+  identify: (value) => typeof value === 'boolean',
+  default: true,
+  tag: 'tag:yaml.org,2002:bool',
+  test: /^(?:[Tt]rue|TRUE|[Ff]alse|FALSE)$/,
+  resolve: (text) => text.toLowerCase() === 'true',
+};
+
+function plainBooleanTags(tags: Tags): Tags {
+  const isBoolean = (tag: Tags[number]): boolean =>
+    typeof tag === 'string' ? tag === 'bool' : tag.tag === 'tag:yaml.org,2002:bool';
+  return [plainBoolean, ...goTags(tags).filter((tag) => !isBoolean(tag))];
+}
+
 const parserOptions = {
   version: '1.1',
   customTags: goTags,
@@ -113,15 +127,16 @@ export function decodeDocument(document: YamlDocument, lines: LineCounter, optio
 }
 
 /** The documents of a text, parsed within the limit of depth. */
-export function composeDocuments(text: string, lines: LineCounter): YamlDocument[] {
-  return [...new Composer(parserOptions).compose(new BoundedParser(lines.addNewLine).parse(text))] as YamlDocument[];
+export function composeDocuments(text: string, lines: LineCounter, { plainBooleans }: DecodeOptions): YamlDocument[] {
+  const options = plainBooleans ? { ...parserOptions, customTags: plainBooleanTags } : parserOptions;
+  return [...new Composer(options).compose(new BoundedParser(lines.addNewLine).parse(text))] as YamlDocument[];
 }
 
 function parse(text: string, options: DecodeOptions): Decoded[] {
   checkLength(text, options);
   const lines = new LineCounter();
   try {
-    return composeDocuments(text, lines).map((document) => decodeDocument(document, lines, options));
+    return composeDocuments(text, lines, options).map((document) => decodeDocument(document, lines, options));
   } catch (error) {
     if (error instanceof DecodeError) throw error;
     // Refused alias bombs arrive here.
