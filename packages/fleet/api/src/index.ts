@@ -1,4 +1,8 @@
 /** The HyperFleet API: clusters, node pools and other kinds of a fleet, the reports about them, and their conditions. */
+export { type CommandContext, fleetApiCommand } from './command.ts';
+export { type FleetApi, type FleetApiOptions, openDatabase, startFleetApi } from './server.ts';
+export { type Config, ConfigError, type ConfigSources, loadConfig } from './config/index.ts';
+export { type Database, migrate, openPglite, openPostgres, type Queryable } from './database/index.ts';
 export { ApiError, type FieldProblem, type Problem } from './errors/index.ts';
 export {
   createRegistry,
@@ -9,3 +13,4 @@ export {
 } from './registry/index.ts';
 export { aggregate, type AggregationInput } from './conditions/index.ts';
 export type { AdapterCondition, AdapterStatus, Resource, ResourceCondition } from './resources/index.ts';
+export type { Logger } from './observability/index.ts';

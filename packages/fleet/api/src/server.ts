@@ -113,7 +113,11 @@ export async function startFleetApi(options: FleetApiOptions): Promise<FleetApi>
     });
     const database = measuredDatabase(
       opened,
-      (seconds, failed) => metrics.queryServed(seconds, failed),
+      (sql, seconds, failed) => {
+        metrics.queryServed(seconds, failed);
+        // Statements hold no values, only their places.
+        if (config.database.debug) log.debug({ sql, seconds, failed }, 'statement');
+      },
       () => clock.now(),
     );
     const context = { database, registry, mappers, clock, observer: observerOf(metrics, log), validateSpec };

@@ -1,5 +1,6 @@
 import type { PGlite, Transaction } from '@electric-sql/pglite';
 import type { Database, Queryable, QueryResult } from './database.ts';
+import { lockDirectory } from './directory-lock.ts';
 
 export interface PgliteOptions {
   /** Where the data lives; in memory when absent. One process may have it open. */
@@ -19,7 +20,19 @@ async function run<Row>(
 export async function openPglite(options: PgliteOptions = {}): Promise<Database> {
   // 27 MB of WebAssembly that nobody loads who uses a server.
   const { PGlite } = await import('@electric-sql/pglite');
-  const database = await PGlite.create(options.directory === undefined ? {} : { dataDir: options.directory });
+  const { directory } = options;
+  const release = directory === undefined ? () => {} : lockDirectory(directory);
+  let database: PGlite;
+  try {
+    database = await PGlite.create(directory === undefined ? {} : { dataDir: directory });
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return databaseOver(database, release);
+}
+
+function databaseOver(database: PGlite, release: () => void): Database {
   let inUse = 0;
   const counted = async <T>(work: () => Promise<T>): Promise<T> => {
     inUse = 1;
@@ -42,6 +55,9 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Database>
       await database.query('select 1');
     },
     stats: () => ({ open: database.closed ? 0 : 1, inUse }),
-    close: () => database.close(),
+    async close() {
+      if (!database.closed) await database.close();
+      release();
+    },
   };
 }

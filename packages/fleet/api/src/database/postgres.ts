@@ -68,19 +68,12 @@ function databaseOver(pool: Pool): Database {
   return {
     query: (sql, parameters = []) => run(pool, sql, parameters),
     async transaction(work) {
-      const client = await pool.connect();
-      let broken: Error | undefined;
-      try {
-        await client.query('begin');
-        const tx: Queryable = { query: (sql, parameters = []) => run(client, sql, parameters) };
-        const result = await work(tx);
-        await client.query('commit');
-        return result;
-      } catch (error) {
-        broken = await rollback(client);
-        throw error;
-      } finally {
-        client.release(broken);
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await transact(pool, work);
+        } catch (error) {
+          if (attempt >= maxAttempts || !isCollision(error)) throw error;
+        }
       }
     },
     async ping() {
@@ -89,6 +82,28 @@ function databaseOver(pool: Pool): Database {
     stats: () => ({ open: pool.totalCount, inUse: pool.totalCount - pool.idleCount }),
     close: () => pool.end(),
   };
+}
+
+/** Nobody did anything wrong: the server chose one of two that waited for each other. */
+const isCollision = (error: unknown): boolean =>
+  ['40001', '40P01'].includes((error as { code?: string } | null)?.code ?? '');
+const maxAttempts = 3;
+
+async function transact<T>(pool: Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const tx: Queryable = { query: (sql, parameters = []) => run(client, sql, parameters) };
+    const result = await work(tx);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    broken = await rollback(client);
+    throw error;
+  } finally {
+    client.release(broken);
+  }
 }
 
 /** Rolls back; a connection that cannot even do that must not go back to the pool. */

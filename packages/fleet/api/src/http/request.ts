@@ -50,10 +50,15 @@ async function readText(incoming: IncomingMessage): Promise<string> {
   if (Number(incoming.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBodyBytes) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of incoming as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBodyBytes) break;
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    throw new ApiError('VAL-006', undefined, { cause });
   }
+  if (size > maxBodyBytes) throw tooLarge();
   return Buffer.concat(chunks).toString('utf8');
 }

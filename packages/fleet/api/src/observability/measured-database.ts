@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../database/index.ts';
 
-type Observe = (seconds: number, failed: boolean) => void;
+type Observe = (sql: string, seconds: number, failed: boolean) => void;
 
 /** The same database, with every statement timed. */
 export function measuredDatabase(database: Database, observe: Observe, now: () => number): Database {
@@ -13,7 +13,7 @@ export function measuredDatabase(database: Database, observe: Observe, now: () =
         failed = false;
         return result;
       } finally {
-        observe((now() - start) / 1000, failed);
+        observe(sql, (now() - start) / 1000, failed);
       }
     },
   });

@@ -7,7 +7,7 @@ import { removeResource, replaceReferences, selectStatuses, updateResource } fro
 import { type Caller, refuseSystem, type ServiceContext } from './context.ts';
 import { childrenOf, findTarget, hasActiveChildrenOfKind, hasChildren, lockOwners, type Target } from './lookup.ts';
 import { refreshConditions } from './refresh-conditions.ts';
-import { settleParent } from './settle.ts';
+import { removeIfFinished, settleParent } from './settle.ts';
 
 /** Marks a resource and its cascading children for deletion, or removes at once what no adapter has to clean up. */
 export async function deleteResource(context: ServiceContext, caller: Caller, target: Target): Promise<Resource> {
@@ -23,6 +23,8 @@ export async function deleteResource(context: ServiceContext, caller: Caller, ta
       instantFromMs(context.clock.now()),
     );
     if (removed) await settleParent(context, tx, resource);
+    // Deleting again what is on its way also looks again whether anything is left to wait for.
+    else if (isDeleting(resource)) await removeIfFinished(context, tx, result, await selectStatuses(tx, result));
     return result;
   });
 }
