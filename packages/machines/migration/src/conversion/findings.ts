@@ -20,6 +20,17 @@ export class Findings {
     this.errors.push(fieldError.required(field, detail));
   }
 
+  /** For values that must not be shown. */
+  forbidden(field: string, detail: string): void {
+    this.errors.push(fieldError.forbidden(field, detail));
+  }
+
+  /** Refuses a value that is set and not one of these. */
+  oneOf(field: string, value: string | undefined, known: readonly string[]): void {
+    if (value && !known.includes(value))
+      this.invalid(field, value, `unable to convert ${field.slice(field.lastIndexOf('.') + 1)}, unknown value`);
+  }
+
   warn(field: string, value: unknown, detail: string): void {
     this.warnings.push(fieldError.invalid(field, value, detail));
   }

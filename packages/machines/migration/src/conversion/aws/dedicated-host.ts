@@ -16,6 +16,7 @@ export function hostToClusterApi(host: Host | undefined, path: string, findings:
   const hostID = isDynamic ? undefined : dedicatedHost?.id || undefined;
   switch (affinity) {
     case undefined:
+      if (dedicatedHost) findings.invalid(`${path}.dedicatedHost`, dedicatedHost, 'dedicatedHost needs an affinity');
       return { hostAffinity: 'default' };
     case 'AnyAvailable':
       if (isDynamic)

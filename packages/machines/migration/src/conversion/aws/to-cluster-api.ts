@@ -1,10 +1,10 @@
 import type { AWSMachineProviderConfig, AWSResourceReference } from '@hypershift-ts/machines-machine-api';
 import type { awsv1beta2 } from '@hypershift-ts/machines-providers';
 import type { Draft } from '../../wire/draft.ts';
-import type { ClusterFacts } from '../cluster-facts.ts';
 import { isControlPlane } from '../control-plane.ts';
 import type { Findings } from '../findings.ts';
 import type { InfraParts, ToClusterApi } from '../platform-conversion.ts';
+import { addressFamily } from './address-family.ts';
 import { hostToClusterApi } from './dedicated-host.ts';
 import { awsStatusToClusterApi } from './status.ts';
 import { volumesToClusterApi } from './volumes.ts';
@@ -150,19 +150,5 @@ function metadataOptions(
     httpPutResponseHopLimit: 1,
     httpTokens: authentication === 'Required' ? 'required' : 'optional',
     instanceMetadataTags: 'disabled',
-  };
-}
-
-/** Names and addresses of instances in a cluster of two address families. */
-function addressFamily({ infrastructure }: ClusterFacts): Partial<AWSMachineSpec> {
-  const family = infrastructure.platformStatus?.aws?.ipFamily;
-  if (family !== 'DualStackIPv4Primary' && family !== 'DualStackIPv6Primary') return {};
-  return {
-    privateDnsName: {
-      enableResourceNameDnsAAAARecord: true,
-      enableResourceNameDnsARecord: true,
-      hostnameType: 'resource-name',
-    },
-    assignPrimaryIPv6: family === 'DualStackIPv6Primary' ? 'enabled' : 'disabled',
   };
 }

@@ -4,6 +4,7 @@ import type { Draft } from '../../wire/draft.ts';
 import { isClusterApiControlPlane } from '../control-plane.ts';
 import type { Findings } from '../findings.ts';
 import type { ProviderParts, ToMachineApi } from '../platform-conversion.ts';
+import { tellOtherFamily } from './address-family.ts';
 import { hostToMachineApi } from './dedicated-host.ts';
 import { loadBalancersToMachineApi } from './load-balancers.ts';
 import { metadataOptionsToMachineApi } from './metadata-options.ts';
@@ -23,6 +24,7 @@ export function awsToMachineApi(
 ): ProviderParts<Omit<Draft<AWSMachineProviderConfig>, 'apiVersion' | 'kind'>> {
   const { spec, machine, cluster, facts, findings, path } = input;
   refuse(spec, path, findings);
+  tellOtherFamily(spec, facts, path, findings);
   const status = input.status as awsv1beta2.AWSMachineStatus | undefined;
   const region = cluster?.spec?.region;
   const zone = machine.spec.failureDomain;

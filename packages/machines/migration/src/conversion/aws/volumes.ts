@@ -47,8 +47,13 @@ function toVolume(device: AWSBlockDevice, path: string, findings: Findings): Dra
     iops: ebs.iops,
     throughput: ebs.throughputMib,
     encrypted: ebs.encrypted,
-    encryptionKey: ebs.kmsKey?.id ?? ebs.kmsKey?.arn,
+    encryptionKey: encryptionKey(ebs.kmsKey, `${path}.ebs.kmsKey`, findings),
   };
+}
+
+function encryptionKey({ id, arn, filters }: AWSResourceReference = {}, path: string, findings: Findings) {
+  if (!id && !arn && filters?.length) findings.invalid(`${path}.filters`, filters, 'a key must be given by id or arn');
+  return id || arn;
 }
 
 /** Volumes as block devices, the root first. */

@@ -10,12 +10,7 @@ type DataDisk = azurev1beta1.AzureMachineSpecDataDisk;
 
 export function osDiskToClusterApi(disk: OldOsDisk, path: string, findings: Findings): Draft<OsDisk> {
   const location = disk.diskSettings?.ephemeralStorageLocation;
-  if (location && location !== 'Local')
-    findings.invalid(
-      `${path}.diskSettings.ephemeralStorageLocation`,
-      location,
-      'unable to convert ephemeralStorageLocation, unknown value',
-    );
+  findings.oneOf(`${path}.diskSettings.ephemeralStorageLocation`, location, ['Local']);
   const { storageAccountType, diskEncryptionSet, securityProfile } = disk.managedDisk;
   const profileSet = securityProfile?.diskEncryptionSet?.id;
   const encryption = securityProfile?.securityEncryptionType;
@@ -38,6 +33,7 @@ export function osDiskToClusterApi(disk: OldOsDisk, path: string, findings: Find
 
 export function osDiskToMachineApi(disk: OsDisk, path: string, findings: Findings): Draft<OldOsDisk> {
   const { diffDiskSettings, managedDisk } = disk;
+  findings.oneOf(`${path}.diffDiskSettings.option`, diffDiskSettings?.option, ['Local']);
   if (diffDiskSettings?.placement)
     findings.invalid(`${path}.diffDiskSettings.placement`, diffDiskSettings.placement, 'placement is not supported');
   return {

@@ -23,6 +23,7 @@ function subscriptionOf({ subscription }: Home, field: string, value: string, fi
 /** Image ids of the Machine API start behind the subscription. */
 export function imageToClusterApi(resourceID: string, home: Home, field: string, findings: Findings): string {
   if (resourceID.startsWith('/subscriptions/')) return resourceID;
+  if (!resourceID.startsWith('/')) findings.invalid(field, resourceID, 'must start with "/"');
   return subscriptionOf(home, field, resourceID, findings) + resourceID;
 }
 

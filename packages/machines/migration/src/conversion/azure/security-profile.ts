@@ -21,12 +21,14 @@ export function securityProfileToClusterApi(
   if (!profile) return undefined;
   const { encryptionAtHost, settings = {} } = profile;
   const securityType = settings.securityType ?? '';
-  if (securityType && !isKnown(securityType))
-    findings.invalid(`${path}.settings.securityType`, securityType, 'unable to convert securityType, unknown value');
+  findings.oneOf(`${path}.settings.securityType`, securityType, Object.keys(places));
   for (const [type, place] of Object.entries(places) as [keyof typeof places, 'confidentialVM' | 'trustedLaunch'][])
     if (settings[place] && type !== securityType)
       findings.invalid(`${path}.settings.${place}`, settings[place], `${place} needs securityType ${type}`);
   const uefi = isKnown(securityType) ? settings[places[securityType]]?.uefiSettings : undefined;
+  const uefiPath = `${path}.settings.${isKnown(securityType) ? places[securityType] : ''}.uefiSettings`;
+  for (const name of ['secureBoot', 'virtualizedTrustedPlatformModule'] as const)
+    findings.oneOf(`${uefiPath}.${name}`, uefi?.[name], ['Enabled', 'Disabled']);
   return {
     encryptionAtHost,
     securityType,
@@ -45,6 +47,7 @@ export function securityProfileToMachineApi(
   if (!profile) return undefined;
   const { encryptionAtHost, uefiSettings } = profile;
   const securityType: string = profile.securityType ?? '';
+  findings.oneOf(`${path}.securityType`, securityType, Object.keys(places));
   if (uefiSettings && !isKnown(securityType))
     findings.invalid(
       `${path}.uefiSettings`,

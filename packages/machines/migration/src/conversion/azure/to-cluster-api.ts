@@ -71,7 +71,7 @@ function refuse({ spec, cluster, findings, path }: Input): void {
   mustBeDefaultCredentials(`${path}.credentialsSecret`, spec.credentialsSecret, defaultCredentials, findings);
   if (!cluster) return;
   const { location, resourceGroup, networkSpec } = cluster.spec;
-  const same = (field: keyof Spec & string, value: string | undefined, name: string, expected: string | undefined) =>
+  const same = (field: keyof Spec, value: string | undefined, name: string, expected: string | undefined) =>
     mustMatch(`${path}.${field}`, value, { name: `${name} of AzureCluster`, value: expected }, findings);
   same('location', spec.location, 'location', location);
   same('resourceGroup', spec.resourceGroup, 'resourceGroup', resourceGroup);
@@ -86,6 +86,9 @@ function refuse({ spec, cluster, findings, path }: Input): void {
 
 function image({ spec, cluster, facts, findings, path }: Input): Draft<AzureMachineSpec['image']> {
   const { resourceID, publisher, offer, sku, version, type } = spec.image;
+  if (resourceID && (publisher || offer || sku || version || type))
+    findings.invalid(`${path}.image`, spec.image, 'resourceID cannot be combined with an image of the marketplace');
+  findings.oneOf(`${path}.image.type`, type, ['MarketplaceWithPlan', 'MarketplaceNoPlan']);
   if (resourceID)
     return { id: imageToClusterApi(resourceID, homeOf(facts, cluster), `${path}.image.resourceID`, findings) };
   if (publisher || offer || sku || version)
@@ -100,12 +103,7 @@ function ultraDisks({
   path,
 }: Input): AzureMachineSpec['additionalCapabilities'] {
   if (!ultraSSDCapability) return undefined;
-  if (!['Enabled', 'Disabled'].includes(ultraSSDCapability))
-    findings.invalid(
-      `${path}.ultraSSDCapability`,
-      ultraSSDCapability,
-      'unable to convert ultraSSDCapability, unknown value',
-    );
+  findings.oneOf(`${path}.ultraSSDCapability`, ultraSSDCapability, ['Enabled', 'Disabled']);
   return { ultraSSDEnabled: ultraSSDCapability === 'Enabled' };
 }
 

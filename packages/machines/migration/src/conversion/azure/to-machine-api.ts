@@ -88,6 +88,9 @@ function refuse({ spec, machine, findings, path }: Input): void {
       `must match ${JSON.stringify(failureDomain)} of the Machine`,
     );
   const interfaces = spec.networkInterfaces ?? [];
+  for (const name of ['subnetName', 'acceleratedNetworking'] as const)
+    if (interfaces.length > 0 && spec[name] !== undefined)
+      findings.invalid(`${path}.${name}`, spec[name], `${name} cannot be combined with networkInterfaces`);
   if (interfaces.length > 1)
     findings.invalid(`${path}.networkInterfaces`, interfaces, 'more than one network interface is not supported');
   if ((interfaces[0]?.privateIPConfigs ?? 0) > 1)
@@ -103,6 +106,10 @@ function image({ spec, cluster, facts, findings, path }: Input): Output['image']
   if (sharedGallery) findings.invalid(`${path}.image.sharedGallery`, sharedGallery, 'sharedGallery is not supported');
   if (computeGallery)
     findings.invalid(`${path}.image.computeGallery`, computeGallery, 'computeGallery is not supported');
+  if (id && marketplace)
+    findings.invalid(`${path}.image`, spec.image, 'id cannot be combined with an image of the marketplace');
+  if (id && !id.startsWith('/subscriptions/'))
+    findings.invalid(`${path}.image.id`, id, 'must start with "/subscriptions/"');
   const none = { publisher: '', offer: '', sku: '', version: '', resourceID: '' };
   if (id) return { ...none, resourceID: imageToMachineApi(id, homeOf(facts, cluster)) };
   if (marketplace) {
@@ -120,6 +127,9 @@ function identity({ spec, cluster, facts, findings, path }: Input): string | und
     findings.invalid(`${path}.identity`, spec.identity, 'SystemAssigned identities are not supported');
   else if (spec.identity === 'UserAssigned' && !first)
     findings.required(`${path}.userAssignedIdentities`, 'a UserAssigned identity must be named');
+  findings.oneOf(`${path}.identity`, spec.identity, ['None', 'SystemAssigned', 'UserAssigned']);
+  if (first && spec.identity !== 'UserAssigned')
+    findings.invalid(`${path}.userAssignedIdentities`, spec.userAssignedIdentities, 'identity must be UserAssigned');
   if (others.length > 0)
     findings.invalid(
       `${path}.userAssignedIdentities`,
@@ -130,8 +140,13 @@ function identity({ spec, cluster, facts, findings, path }: Input): string | und
 }
 
 /** What nobody says means managed diagnostics in Cluster API. */
-function bootDiagnostics({ spec }: Input): NonNullable<Output['diagnostics']>['boot'] {
+function bootDiagnostics({ spec, findings, path }: Input): NonNullable<Output['diagnostics']>['boot'] {
   const { storageAccountType = 'Managed', userManaged } = spec.diagnostics?.boot ?? {};
+  findings.oneOf(`${path}.diagnostics.boot.storageAccountType`, storageAccountType, [
+    'Managed',
+    'UserManaged',
+    'Disabled',
+  ]);
   switch (storageAccountType) {
     case 'Disabled':
       return undefined;

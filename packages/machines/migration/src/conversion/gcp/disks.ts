@@ -101,9 +101,9 @@ const keyName = /^projects\/([^/]+)\/locations\/([^/]+)\/keyRings\/([^/]+)\/cryp
 
 function keyToMachineApi(key: Key | undefined, path: string, findings: Findings): Draft<OldKey> | undefined {
   if (!key) return undefined;
-  if (key.keyType !== 'Managed') {
-    // The key itself is a secret, so it is not shown.
-    findings.invalid(`${path}.keyType`, key.keyType, 'only keys of KMS are supported');
+  if (key.keyType !== 'Managed' || key.suppliedKey) {
+    // The key itself is a secret and not shown.
+    findings.forbidden(`${path}.suppliedKey`, 'only keys of KMS are supported');
     return undefined;
   }
   const name = key.managedKey?.kmsKeyName ?? '';

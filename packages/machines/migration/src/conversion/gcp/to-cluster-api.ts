@@ -60,6 +60,8 @@ function refuse({ spec, machine, cluster, findings, path }: Input): void {
     findings.warn(`${path}.targetPools`, spec.targetPools, 'targetPools belong to the cluster in CAPI, ignoring');
   if (spec.restartPolicy === 'Never')
     findings.invalid(`${path}.restartPolicy`, spec.restartPolicy, 'restartPolicy Never is not supported');
+  findings.oneOf(`${path}.restartPolicy`, spec.restartPolicy, ['Always', 'Never']);
+  findings.oneOf(`${path}.provisioningModel`, spec.provisioningModel, ['Spot']);
   mustBeDefaultCredentials(`${path}.credentialsSecret`, spec.credentialsSecret, defaultCredentials, findings);
   const interfaces = spec.networkInterfaces ?? [];
   if (interfaces.length > 1)

@@ -20,6 +20,8 @@ export function gcpToMachineApi(
     imageFamily: 'imageFamily is not supported',
     aliasIPRanges: 'aliasIPRanges are not supported',
   });
+  findings.oneOf(`${path}.provisioningModel`, spec.provisioningModel, ['Spot', 'Standard']);
+  findings.oneOf(`${path}.ipForwarding`, spec.ipForwarding, ['Enabled', 'Disabled']);
   const status = input.status as gcpv1beta1.GCPMachineStatus | undefined;
   const { region, project, network } = cluster?.spec ?? {};
   const zone = machine.spec.failureDomain;
@@ -49,9 +51,9 @@ export function gcpToMachineApi(
       region,
       zone,
       projectID: project,
-      gpus: spec.guestAccelerators?.map(({ count = 0, type = '' }) => ({ count, type: type.split('/').at(-1) ?? '' })),
+      gpus: accelerators(input),
       preemptible: spec.preemptible,
-      provisioningModel: provisioningModel(input),
+      provisioningModel: spec.provisioningModel === 'Spot' ? 'Spot' : undefined,
       onHostMaintenance: spec.onHostMaintenance,
       shieldedInstanceConfig: spec.shieldedInstanceConfig,
       confidentialCompute: spec.confidentialCompute,
@@ -69,9 +71,13 @@ export function gcpToMachineApi(
   };
 }
 
-function provisioningModel({ spec, findings, path }: Input): string | undefined {
-  const model: string | undefined = spec.provisioningModel;
-  if (model !== undefined && model !== 'Spot' && model !== 'Standard')
-    findings.invalid(`${path}.provisioningModel`, model, 'unable to convert provisioningModel, unknown value');
-  return model === 'Spot' ? model : undefined;
+/** Accelerators are of the zone that the machine is in; the Machine API names their type alone. */
+function accelerators({ spec, machine, cluster, findings, path }: Input) {
+  const home = `projects/${cluster?.spec.project}/zones/${machine.spec.failureDomain}/acceleratorTypes/`;
+  return spec.guestAccelerators?.map(({ count = 0, type = '' }, index) => {
+    const name = type.slice(type.lastIndexOf('/') + 1);
+    if (type.includes('/') && !type.endsWith(home + name))
+      findings.invalid(`${path}.guestAccelerators[${index}].type`, type, `must be a type of ${home.slice(0, -1)}`);
+    return { count, type: name };
+  });
 }

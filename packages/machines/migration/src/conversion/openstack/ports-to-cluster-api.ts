@@ -38,10 +38,7 @@ function portOf(
   path: string,
   findings: Findings,
 ): Draft<Port> {
-  const choices = new Set(subnets.map(({ portSecurity }) => portSecurity ?? network.portSecurity));
-  if (choices.size > 1)
-    findings.invalid(`${path}.subnets`, subnets, 'subnets of one network share a port and must agree on portSecurity');
-  const [portSecurity = network.portSecurity] = choices;
+  const { portSecurity } = network;
   return {
     fixedIPs: subnets
       .map(({ uuid, filter }) => subnetToClusterApi(uuid, filter as OldSubnetFilter | undefined))
@@ -95,6 +92,8 @@ function profileToClusterApi(
   if (!profile || Object.keys(profile).length === 0) return undefined;
   const { capabilities, trusted, ...others } = profile;
   if (Object.keys(others).length > 0) findings.invalid(path, profile, 'profile contains an unsupported key');
+  if (capabilities && !capabilities.includes('switchdev'))
+    findings.invalid(`${path}[capabilities]`, capabilities, 'only switchdev is supported');
   return {
     ...(capabilities?.includes('switchdev') ? { ovsHWOffload: true } : {}),
     ...(trusted === 'true' ? { trustedVF: true } : {}),

@@ -63,6 +63,8 @@ function tellWhatIsLost(port: Port, path: string, findings: Findings): void {
 }
 
 function toNetwork(port: Port, path: string, findings: Findings): Draft<OpenstackNetwork> {
+  if (port.network?.id && selects(port.network.filter))
+    findings.invalid(`${path}.network.filter`, port.network.filter, 'filter cannot be combined with id');
   for (const name of onlyForPorts)
     if (port[name] !== undefined && !(Array.isArray(port[name]) && port[name].length === 0))
       findings.invalid(

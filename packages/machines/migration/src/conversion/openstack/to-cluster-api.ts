@@ -1,6 +1,7 @@
 import type { OpenstackProviderSpec } from '@hypershift-ts/machines-machine-api';
 import type { openstackv1beta1 } from '@hypershift-ts/machines-providers';
 import type { Draft } from '../../wire/draft.ts';
+import { mustBeInMachineApi } from '../cluster-settings.ts';
 import type { Findings } from '../findings.ts';
 import { machineApiNamespace } from '../names.ts';
 import type { InfraParts, ToClusterApi } from '../platform-conversion.ts';
@@ -18,6 +19,7 @@ export function openstackToClusterApi({
   findings,
   path,
 }: ToClusterApi<Spec, openstackv1beta1.OpenStackCluster>): InfraParts<Draft<OpenStackMachineSpec>> {
+  mustBeInMachineApi(`${path}.userDataSecret`, spec.userDataSecret, findings);
   return {
     spec: {
       providerID: machine.spec.providerID || undefined,

@@ -13,7 +13,7 @@ function zoneToClusterApi(name: string | undefined): Zone | undefined {
 
 /** Only a named zone can be said; the Machine API cannot follow the zone of the machine. */
 function zoneToMachineApi(zone: Zone | undefined, path: string, findings: Findings): string | undefined {
-  if (zone?.from === 'Machine')
+  if (zone?.from && zone.from !== 'Name')
     findings.invalid(
       `${path}.availabilityZone.from`,
       zone.from,

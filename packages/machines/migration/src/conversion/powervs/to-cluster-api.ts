@@ -35,7 +35,12 @@ export function powervsToClusterApi({
   };
 }
 
-function reference(resource: Spec['image'] = {}, path: string, findings: Findings): Draft<Reference> {
+const places = { ID: 'id', Name: 'name', RegEx: 'regex' } as const;
+
+function reference(resource: Spec['image'], path: string, findings: Findings): Draft<Reference> {
+  for (const [type, place] of Object.entries(places))
+    if (resource[place] !== undefined && type !== resource.type)
+      findings.warn(`${path}.${place}`, resource[place], `${place} does not count where type is not ${type}, ignoring`);
   switch (resource.type) {
     case 'ID':
       return { id: resource.id };

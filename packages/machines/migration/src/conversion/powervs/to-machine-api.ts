@@ -33,7 +33,14 @@ export function powervsToMachineApi({
   };
 }
 
-function resource({ id, name, regex }: NonNullable<Spec['image']> = {}): Resource | undefined {
+/** By id, by name or by pattern, in this order. */
+function resource(
+  { id, name, regex }: NonNullable<Spec['image']> = {},
+  path: string,
+  findings: Findings,
+): Resource | undefined {
+  if ([id, name, regex].filter((value) => value !== undefined).length > 1)
+    findings.warn(path, { id, name, regex }, 'only one of id, name and regex counts, in this order');
   if (id !== undefined) return { type: 'ID', id };
   if (name !== undefined) return { type: 'Name', name };
   return regex === undefined ? undefined : { type: 'RegEx', regex };
@@ -41,8 +48,8 @@ function resource({ id, name, regex }: NonNullable<Spec['image']> = {}): Resourc
 
 function serviceInstance(spec: Spec, path: string, findings: Findings): Resource {
   if (spec.serviceInstanceID) return { type: 'ID', id: spec.serviceInstanceID };
-  const converted = resource(spec.serviceInstance);
   const field = `${path}.serviceInstance`;
+  const converted = resource(spec.serviceInstance, field, findings);
   if (!spec.serviceInstance)
     findings.invalid(field, null, 'unable to convert service instance, service instance is nil');
   else if (!converted) findings.invalid(field, spec.serviceInstance, 'unable to convert service instance to MAPI');
@@ -56,13 +63,14 @@ function image(spec: Spec, path: string, findings: Findings): Resource {
     findings.invalid(field, null, 'unable to convert image, image and imageref is nil');
     return {};
   }
-  const converted = resource(spec.image);
+  if (spec.imageRef) findings.warn(`${path}.imageRef`, spec.imageRef, 'imageRef does not count beside image, ignoring');
+  const converted = resource(spec.image, field, findings);
   if (!converted) findings.invalid(field, spec.image, 'unable to convert image, image id, name and regex all are nil');
   return converted ?? {};
 }
 
 function network(spec: Spec, path: string, findings: Findings): Resource {
-  const converted = resource(spec.network);
+  const converted = resource(spec.network, `${path}.network`, findings);
   if (!converted) findings.invalid(`${path}.network`, spec.network ?? {}, 'unable to convert network to MAPI');
   return converted ?? {};
 }

@@ -141,6 +141,7 @@ export const aws: PlatformCase = {
       blockDevices: [{ ebs: { kmsKey: { id: '' }, volumeSize: 120 } }],
     },
     hints: providerHints,
+    samples: { 'placement.region': 'us-east-1', 'blockDevices[].ebs.kmsKey.arn': 'arn:aws:kms:key' },
   },
   infraSpec: {
     base: {

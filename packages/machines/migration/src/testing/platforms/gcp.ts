@@ -108,6 +108,7 @@ export const gcp: PlatformCase = {
       projectID: 'prod',
     },
     hints: providerHints,
+    samples: { restartPolicy: 'Always', provisioningModel: 'Spot' },
   },
   infraSpec: {
     base: {
@@ -133,5 +134,6 @@ export const gcp: PlatformCase = {
       },
     },
     hints: infraHints,
+    samples: { 'guestAccelerators[].type': 'projects/prod/zones/us-central1-a/acceleratorTypes/nvidia-l4' },
   },
 };

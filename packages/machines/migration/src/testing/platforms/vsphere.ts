@@ -117,5 +117,6 @@ export const vsphere: PlatformCase = {
       powerOffMode: 'hard',
     },
     hints: infraHints,
+    samples: { 'network.devices[].gateway6': '2001:db8::1' },
   },
 };
