@@ -21,3 +21,10 @@ export type { ResourceResult } from './run/resources.ts';
 export { type RunResult, runTask } from './run/run.ts';
 export type { Phase } from './run/state.ts';
 export { dryRun, type DryRunInput, type Trace, traceText } from './dry-run/index.ts';
+export { extractStatusFromManifestWorkFeedback } from './hosted-cluster/feedback.ts';
+export {
+  type HostedClusterReport,
+  hostedClusterReport,
+  type ReportCondition,
+  type WorkLookup,
+} from './hosted-cluster/report.ts';
