@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { openFileLimit } from '@hypershift-ts/machines-providers';
 import { settledMemory, Usage } from '../hypershift/usage.ts';
 import { World } from '../hypershift/world.ts';
 import { emptyCluster, followedPools, idle, isReady, type Print, resize } from './node-pool.ts';
@@ -7,12 +8,20 @@ import { emptyCluster, followedPools, idle, isReady, type Print, resize } from '
 const [clusters = 50, nodesEach = 100] = (process.env['FLEET'] ?? '').split('x').filter(Boolean).map(Number);
 /** For 5,000 nodes; smaller fleets are held to their share of it. */
 const aim = { nodes: 5000, seconds: 60 };
+/** Files and sockets that things keep open, and what is opened for moments only. */
+const filesOf = { cluster: 60, node: 2, rest: 2000 };
 /** Clusters made at the same time, before the clock starts. */
 const madeAtOnce = 5;
 
 /** Node pools of many hosted clusters that grow at the same time, and what their idle nodes cost. */
 export async function benchFleet(print: Print): Promise<void> {
   if (clusters === 0) return;
+  const limit = await openFileLimit();
+  const wanted = clusters * filesOf.cluster + clusters * nodesEach * filesOf.node + filesOf.rest;
+  if (wanted > limit) {
+    print(`fleet: left out: about ${wanted} open files are needed and ${limit} allowed; raise the limit (ulimit -n)`);
+    return;
+  }
   const world = await World.start();
   const names = Array.from({ length: clusters }, (_, index) => `fleet-${index}`);
   const pools = followedPools(world);

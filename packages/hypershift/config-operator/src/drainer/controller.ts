@@ -35,7 +35,8 @@ export function drainerController(scope: GuestScope): Controller {
       type: corev1.nodes,
       cache: scope.guest,
       predicate: {
-        updated: (before, after) => !jsonEqual(before.metadata.annotations, after.metadata.annotations),
+        created: asks,
+        updated: (before, after) => asks(after) && !jsonEqual(before.metadata.annotations, after.metadata.annotations),
         deleted: () => false,
       },
     },
@@ -43,8 +44,8 @@ export function drainerController(scope: GuestScope): Controller {
     async reconcile({ name }, context) {
       const node = scope.guest.get(corev1.nodes, { name });
       if (!node) return undefined;
-      const { desiredDrain, appliedDrain } = daemonStateOf(node);
-      if (desiredDrain === '' || desiredDrain === appliedDrain) return undefined;
+      if (!asks(node)) return undefined;
+      const { desiredDrain } = daemonStateOf(node);
       const verb = desiredDrain.split('-')[0];
       if (verb === 'drain') return drain(scope, node, desiredDrain, context);
       if (verb === 'uncordon') return finish(scope, node, desiredDrain, false, context);
@@ -53,6 +54,12 @@ export function drainerController(scope: GuestScope): Controller {
       );
     },
   });
+}
+
+/** Whether the daemon of a node waits for something. */
+function asks(node: corev1.Node): boolean {
+  const { desiredDrain, appliedDrain } = daemonStateOf(node);
+  return desiredDrain !== '' && desiredDrain !== appliedDrain;
 }
 
 async function drain(

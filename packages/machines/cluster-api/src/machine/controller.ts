@@ -38,15 +38,29 @@ const missingRetryMs = 30_000;
 /** A node that joins is written to by half a dozen controllers within a moment; its Machine looks once at all of that. */
 const gatherNodeMs = 200;
 
+/** How soon the cache is expected to have what was just written. */
+const echoMs = 25;
+
+const keyText = ({ metadata }: Machine): string => `${metadata.namespace}/${metadata.name}`;
+
 /** Follows each Machine from its infrastructure to its Node, and takes it down in order. */
 export function machineController(env: Environment): Controller {
   const { namespace, external, hosted } = env;
   const drains = new DrainWatches();
+  /** The versions of Machines that were written here last. */
+  const written = new Map<string, number>();
+
+  function forget(key: ObjectKey): void {
+    drains.end(key);
+    written.delete(`${key.namespace}/${key.name}`);
+  }
 
   async function reconcile(key: ObjectKey, context: ReconcileContext): Promise<ReconcileResult> {
     const { cache, client } = context;
     const found = machineStore(cache, namespace).informer.get(key);
-    if (!found) return drains.end(key), undefined;
+    if (!found) return forget(key), undefined;
+    // What was written last is on its way: judged by less, it would only be a conflict.
+    if (Number(found.metadata.resourceVersion) < (written.get(keyText(found)) ?? 0)) return { requeueAfterMs: echoMs };
     const cluster = cache.get(capi.clusters, { namespace, name: found.spec.clusterName }, { namespace });
     if (isPaused(cluster, found)) return tellPaused(capi.machines, found, cluster, context);
     if (found.metadata.deletionTimestamp) return tearDown(found, cluster, context);
@@ -69,7 +83,8 @@ export function machineController(env: Environment): Controller {
     if (status.nodeRef && !machine.status?.nodeRef) {
       context.events.normal(placed, 'SuccessfulSetNodeRef', status.nodeRef.name ?? '');
     }
-    await writeStatus(client, capi.machines, latestOf(placed, context), status);
+    const told = await writeStatus(client, capi.machines, latestOf(placed, context), status);
+    written.set(keyText(told), Number(told.metadata.resourceVersion));
     if (!node.known && node.reason === 'InspectionFailed') return { requeueAfterMs: unreachableRetryMs };
     // Not only the object may come: so may its kind, which nobody tells us of.
     if (!provided.infrastructure) return { requeueAfterMs: missingRetryMs };

@@ -3,6 +3,7 @@ export { CloudError } from './cloud/cloud-error.ts';
 export { type Fault, Faults } from './cloud/faults.ts';
 export type { Instance, InstanceRequest, InstanceState } from './cloud/instance.ts';
 export type { InstanceShape } from './cloud/instance-shape.ts';
+export { openFileLimit } from './cloud/open-files.ts';
 export { type Latencies, SimulatedCloud, type SimulatedCloudOptions } from './cloud/simulated-cloud.ts';
 export { BootError } from './machine/machine-error.ts';
 export {

@@ -13,6 +13,7 @@ import { layerOn, type MachineHost, SimulatedMachine } from '../machine/simulate
 import { CloudError } from './cloud-error.ts';
 import { Faults } from './faults.ts';
 import type { Instance, InstanceRequest, InstanceState } from './instance.ts';
+import { checkOpenFiles, openFileLimit } from './open-files.ts';
 
 /** How long things take; nothing by itself. */
 export interface Latencies {
@@ -62,6 +63,8 @@ export class SimulatedCloud {
   private readonly instances = new Map<string, Instance>();
   private readonly making = new Map<string, Promise<Instance>>();
   private readonly listeners = new Set<(instance: Instance) => void>();
+  private openFiles: Promise<number> | undefined;
+  private found: Promise<ReadonlySet<string>> | undefined;
   private isClosed = false;
   private cleaning: Promise<void> = Promise.resolve();
 
@@ -190,6 +193,8 @@ export class SimulatedCloud {
   private async make(request: InstanceRequest): Promise<Instance> {
     if (this.isClosed) throw new CloudError('Unavailable', 'the cloud is closed', true);
     const stored = await this.stored(request.id);
+    this.openFiles ??= openFileLimit();
+    if (!stored) checkOpenFiles(this.instances.size, await this.openFiles);
     if (!stored && this.faults.meets('capacity', request))
       throw new CloudError('InsufficientCapacity', 'an injected failure: no capacity', true);
     const wanted = stored?.address ?? request.address;
@@ -264,6 +269,12 @@ export class SimulatedCloud {
   }
 
   private async stored(id: string): Promise<StoredInstance | undefined> {
+    this.found ??= readdir(join(this.dataDir, 'instances')).then(
+      (ids) => new Set(ids),
+      () => new Set(),
+    );
+    // What an earlier cloud left here; everything else is known already.
+    if (!(await this.found).has(id)) return undefined;
     try {
       return JSON.parse(await readFile(join(this.directoryOf(id), stateFile), 'utf8')) as StoredInstance;
     } catch {

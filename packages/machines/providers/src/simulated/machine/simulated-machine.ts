@@ -12,6 +12,7 @@ import {
   type RuntimeOptions,
   startKubelet,
 } from '@hypershift-ts/kube-kubelet';
+import { explained } from '../cloud/open-files.ts';
 import { Console, type ConsoleLogs } from './console.ts';
 import type { HostedClusters } from './hosted-clusters.ts';
 import { fetchIgnition } from './ignition-fetch.ts';
@@ -111,7 +112,7 @@ export class SimulatedMachine {
     this.running = this.boot(power.signal).catch((error: unknown) => {
       if (power.signal.aborted) return;
       this.state = 'failed';
-      this.console.print(`${error instanceof BootError ? 'boot failed' : 'fault'}: ${(error as Error).message}`);
+      this.console.print(`${error instanceof BootError ? 'boot failed' : 'fault'}: ${explained(error as Error)}`);
       if (!(error instanceof BootError)) this.host.log.error({ error, machine: this.spec.id }, 'a machine broke down');
     });
     return this.running;
@@ -205,7 +206,7 @@ export class SimulatedMachine {
         return await NodeCredentials.obtain(shared, settings.bootstrap, signal);
       } catch (error) {
         if (signal.aborted || error instanceof BootError) throw error;
-        console.print(`kubelet: the cluster cannot be joined: ${(error as Error).message}; trying again`);
+        console.print(`kubelet: the cluster cannot be joined: ${explained(error as Error)}; trying again`);
         await delay(clock, wait, signal);
       }
     }
@@ -279,7 +280,7 @@ export class SimulatedMachine {
         // Somebody else's kubelet has the port on every address of this host; the node says which one it took instead.
         if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE' && port !== 0) port = 0;
         else {
-          console.print(`kubelet: ${(error as Error).message}; trying again`);
+          console.print(`kubelet: ${explained(error as Error)}; trying again`);
           await delay(host.clock, wait, signal);
         }
       }

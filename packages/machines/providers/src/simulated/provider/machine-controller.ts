@@ -11,7 +11,6 @@ import {
 import {
   type Controller,
   controller,
-  ensureFinalizer,
   hasFinalizer,
   patchStatus,
   type ReconcileContext,
@@ -173,29 +172,31 @@ class MachineReconcile {
     const secret = owner.spec.bootstrap.dataSecretName;
     if (!secret)
       return this.wait(machine, 'WaitingForBootstrapData', `Machine ${owner.metadata.name} has no bootstrap data yet`);
-    const live = await ensureFinalizer(this.context.client, this.kind.type, machine, this.kind.finalizer);
-    const place = this.kind.place(await this.infraCluster(live, owner));
-    const wish = this.kind.wish(live, owner, place);
-    const digits = cloudIdOf(live);
-    const id = this.kind.instanceId(digits, live);
-    const providerID = live.spec?.providerID ?? this.kind.providerID(id, live, wish, place);
-    if (!wish.shape)
-      return this.refused(live, `${this.kind.unknownType(wish)}; correct the platform settings of its NodePool`, true);
+    const place = this.kind.place(await this.infraCluster(machine, owner));
+    const wish = this.kind.wish(machine, owner, place);
+    const digits = cloudIdOf(machine);
+    const id = this.kind.instanceId(digits, machine);
+    const providerID = machine.spec?.providerID ?? this.kind.providerID(id, machine, wish, place);
+    if (!wish.shape) {
+      const fix = 'correct the platform settings of its NodePool';
+      return this.refused(machine, `${this.kind.unknownType(wish)}; ${fix}`, true);
+    }
     const isKnown = this.cloud.get(digits) !== undefined;
     // One that had an instance keeps its own copy, whatever became of the Secret.
-    const isNew = live.spec?.providerID === undefined;
-    const userData = isKnown ? '' : ((await this.userData(live, secret)) ?? (isNew ? undefined : ''));
+    const isNew = machine.status?.addresses === undefined;
+    const userData = isKnown ? '' : ((await this.userData(machine, secret)) ?? (isNew ? undefined : ''));
     if (userData === undefined) {
       const message = `the bootstrap data Secret ${secret} is missing or has no key "value"`;
-      await this.wait(live, 'WaitingForBootstrapData', message);
+      await this.wait(machine, 'WaitingForBootstrapData', message);
       return { requeueAfterMs: secretRetryMs };
     }
     const problem = isKnown || !isNew ? undefined : problemOf(userData);
     if (problem) {
       const fix = `correct key "value" of Secret ${secret}, or delete the Secret so that its NodePool writes it anew`;
-      await this.refused(live, `${problem}; ${fix}`, false);
+      await this.refused(machine, `${problem}; ${fix}`, false);
       return { requeueAfterMs: secretRetryMs };
     }
+    const live = await this.claim(machine, providerID);
     try {
       const { name = '', namespace = '' } = live.metadata;
       const address = live.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address;
@@ -211,13 +212,15 @@ class MachineReconcile {
         owner: { kind: this.kind.type.kind, namespace, name },
         ...(address ? { address } : {}),
       });
-      await this.publish(live, providerID, { at: 'instance', id, instance, wish });
+      await this.report(live, { at: 'instance', id, instance, wish });
       // Only now: whoever approves the node's certificates looks for its name among the addresses.
       void this.boot(live, digits);
       return undefined;
     } catch (error) {
       if (!(error instanceof CloudError)) throw error;
-      return this.refused(live, this.kind.noCapacity(wish), !error.isTransient);
+      // Clouds have their own words for being full; everything else is about this process.
+      const isFull = error.code === 'InsufficientCapacity';
+      return this.refused(live, isFull ? this.kind.noCapacity(wish) : error.message, !error.isTransient);
     }
   }
 
@@ -254,19 +257,21 @@ class MachineReconcile {
     return isFinal ? undefined : { requeueAfterMs: capacityRetryMs };
   }
 
-  private async publish(machine: InfraMachine, providerID: string, progress: Progress): Promise<void> {
-    const { name = '', namespace = '', annotations } = machine.metadata;
+  /** Finalizer, name and mark of a machine, in one write or none; the finalizer is there before anything is made. */
+  private async claim(machine: InfraMachine, providerID: string): Promise<InfraMachine> {
+    const { name = '', namespace = '', annotations, finalizers = [], resourceVersion } = machine.metadata;
     const isMarked = annotations?.[simulatedAnnotation] === 'true';
     const isNamed = machine.spec?.providerID === providerID;
+    const isHeld = hasFinalizer(machine, this.kind.finalizer);
+    if (isMarked && isNamed && isHeld) return machine;
     const body = {
-      ...(isMarked ? {} : { metadata: { annotations: { [simulatedAnnotation]: 'true' } } }),
+      metadata: {
+        ...(isMarked ? {} : { annotations: { [simulatedAnnotation]: 'true' } }),
+        ...(isHeld ? {} : { resourceVersion, finalizers: [...finalizers, this.kind.finalizer] }),
+      },
       ...(isNamed ? {} : { spec: { providerID } }),
     };
-    const live =
-      isMarked && isNamed
-        ? machine
-        : await this.context.client.patch(this.kind.type, { namespace, name }, { type: 'merge', body });
-    await this.report(live, progress);
+    return this.context.client.patch(this.kind.type, { namespace, name }, { type: 'merge', body });
   }
 
   private async report(machine: InfraMachine, progress: Progress): Promise<void> {
