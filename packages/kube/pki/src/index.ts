@@ -27,6 +27,7 @@ export {
   parsePrivateKey,
   privateKeyPem,
   publicKeyPem,
+  readPrivateKey,
 } from './keys.ts';
 export { type KubeconfigDocument, kubeconfigFor, type KubeconfigOptions } from '@hypershift-ts/kube-apimachinery';
 export * from './pem.ts';

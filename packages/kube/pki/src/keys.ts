@@ -1,6 +1,14 @@
-import type { KeyObject } from 'node:crypto';
-import { createPrivateKey, createPublicKey, generateKeyPair, sign as cryptoSign } from 'node:crypto';
+import type { JsonWebKey, KeyObject } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  sign as cryptoSign,
+  verify as cryptoVerify,
+} from 'node:crypto';
 import { promisify } from 'node:util';
+import { bitString, contextConstructed, DerReader, nullValue, oid, sequence, tag, unsignedInteger } from './der.ts';
+import { encodePem, splitPem } from './pem.ts';
 
 const generate = promisify(generateKeyPair);
 const signAsync = promisify(cryptoSign);
@@ -43,7 +51,7 @@ export function privateKeyPem(keys: Pick<KeyPair, 'privateKey'>): string {
 
 /** `PUBLIC KEY` PEM, the form of `--service-account-key-file`. */
 export function publicKeyPem(keys: Pick<KeyPair, 'publicKey'>): string {
-  return keys.publicKey.export({ type: 'spki', format: 'pem' }) as string;
+  return encodePem('PUBLIC KEY', spkiOf(keys.publicKey));
 }
 
 function typeOf(key: KeyObject): KeyType {
@@ -56,21 +64,78 @@ function typeOf(key: KeyObject): KeyType {
 
 /** Reads a private key in any of the usual PEM forms and derives its public half. */
 export function parsePrivateKey(pem: string): KeyPair {
-  const privateKey = createPrivateKey(pem);
+  const privateKey = readPrivateKey(pem);
   return { type: typeOf(privateKey), privateKey, publicKey: createPublicKey(privateKey) };
 }
 
-/** True when the certificate or public key belongs to this private key. */
-export function isKeyPair(publicKey: KeyObject, privateKey: KeyObject): boolean {
-  return publicKey.equals(createPublicKey(privateKey));
+/** A private key in any of the usual PEM forms. */
+export function readPrivateKey(pem: string): KeyObject {
+  const numbers = curveNumbers(pem);
+  return numbers ? createPrivateKey({ key: numbers, format: 'jwk' }) : createPrivateKey(pem);
 }
 
-/** Writing a key down costs more than signing with it. */
+const curves = [
+  { name: 'P-256', size: 32, id: oid('1.2.840.10045.3.1.7') },
+  { name: 'P-384', size: 48, id: oid('1.3.132.0.34') },
+] as const;
+
+/** The numbers in what privateKeyPem wrote: OpenSSL takes several times as long to find them as to use them. */
+function curveNumbers(pem: string): JsonWebKey | undefined {
+  const [block, ...others] = splitPem(pem);
+  if (block?.label !== 'EC PRIVATE KEY' || others.length > 0 || pem.includes('ENCRYPTED')) return undefined;
+  try {
+    const key = new DerReader(block.der).enter();
+    key.next(tag.integer);
+    const d = key.next(tag.octetString).content;
+    const parameters = key.optional(contextConstructed(0))?.content;
+    const point = new DerReader(key.optional(contextConstructed(1))?.content ?? Buffer.of()).next(
+      tag.bitString,
+    ).content;
+    const curve = curves.find(({ id }) => parameters?.equals(id));
+    // A zero for no unused bits, and a four for a point that is written out.
+    if (!curve || d.length !== curve.size || point.length !== 2 + 2 * curve.size || point.readUInt16BE() !== 4)
+      return undefined;
+    const text = (bytes: Buffer) => bytes.toString('base64url');
+    const [x, y] = [point.subarray(2, 2 + curve.size), point.subarray(2 + curve.size)];
+    return { kty: 'EC', crv: curve.name, d: text(d), x: text(x), y: text(y) };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * True when the certificate or public key belongs to this private key. A private key's file may state any public key,
+ * so a signature has to prove it.
+ */
+export function isKeyPair(publicKey: KeyObject, privateKey: KeyObject): boolean {
+  if (!publicKey.equals(createPublicKey(privateKey))) return false;
+  const text = Buffer.from('is this the key');
+  const hash = signatureHash(privateKey);
+  return cryptoVerify(hash, text, publicKey, cryptoSign(hash, text, privateKey));
+}
+
+/** Letting OpenSSL write a key down costs more than signing with it. */
 const spkis = new WeakMap<KeyObject, Buffer>();
 
 /** The SubjectPublicKeyInfo of a key. */
 export function spkiOf(publicKey: KeyObject): Buffer {
-  return spkis.get(publicKey) ?? publicKey.export({ type: 'spki', format: 'der' });
+  const known = spkis.get(publicKey);
+  if (known) return known;
+  const spki = encodedNumbers(publicKey.export({ format: 'jwk' })) ?? publicKey.export({ type: 'spki', format: 'der' });
+  spkis.set(publicKey, spki);
+  return spki;
+}
+
+const ecKey = oid('1.2.840.10045.2.1');
+const rsaKey = sequence(oid('1.2.840.113549.1.1.1'), nullValue);
+
+function encodedNumbers({ crv, x = '', y = '', n, e = '' }: JsonWebKey): Buffer | undefined {
+  const bytes = (text: string) => Buffer.from(text, 'base64url');
+  if (n !== undefined)
+    return sequence(rsaKey, bitString(sequence(unsignedInteger(bytes(n)), unsignedInteger(bytes(e)))));
+  const curve = curves.find(({ name }) => name === crv);
+  if (!curve) return undefined;
+  return sequence(sequence(ecKey, curve.id), bitString(Buffer.concat([Buffer.of(4), bytes(x), bytes(y)])));
 }
 
 /** A key that was read from this SubjectPublicKeyInfo. */

@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { createPrivateKey, type JsonWebKey } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,12 +13,16 @@ import {
   createRequest,
   day,
   generateKeys,
+  isKeyPair,
   issue,
   loadAuthority,
   loadIssued,
   nodeCertificate,
   parseCertificate,
+  parsePrivateKey,
   parseRequest,
+  privateKeyPem,
+  publicKeyPem,
   signRequest,
   trustPool,
   trustPoolFromPem,
@@ -290,5 +295,28 @@ describe.skipIf(!hasOpenssl)('openssl', () => {
     );
     const result = spawnSync('openssl', ['req', '-in', join(dir, 'r.pem'), '-verify', '-noout'], { encoding: 'utf8' });
     expect(result.stderr + result.stdout).toMatch(/verify OK/i);
+  });
+});
+
+describe('keys', () => {
+  it.each(['P-256', 'P-384', 'RSA-2048'] as const)(
+    'When a %s key is written down and read again, it should be what OpenSSL writes and reads',
+    async (type) => {
+      const keys = await generateKeys(type);
+      expect(publicKeyPem(keys)).toBe(keys.publicKey.export({ type: 'spki', format: 'pem' }));
+      const read = parsePrivateKey(privateKeyPem(keys));
+      expect(read.type).toBe(type);
+      expect(read.privateKey.equals(keys.privateKey)).toBe(true);
+      expect(isKeyPair(keys.publicKey, read.privateKey)).toBe(true);
+    },
+  );
+
+  it('When a private key states the public key of somebody else, it should not pass for theirs', async () => {
+    const [victim, thief] = [await generateKeys(), await generateKeys()];
+    const { x, y } = victim.publicKey.export({ format: 'jwk' });
+    const { d } = thief.privateKey.export({ format: 'jwk' });
+    const forged = createPrivateKey({ key: { kty: 'EC', crv: 'P-256', d, x, y } as JsonWebKey, format: 'jwk' });
+    expect(isKeyPair(victim.publicKey, parsePrivateKey(privateKeyPem({ privateKey: forged })).privateKey)).toBe(false);
+    expect(isKeyPair(victim.publicKey, createPrivateKey(privateKeyPem({ privateKey: forged })))).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
-import { createPrivateKey } from 'node:crypto';
 import {
   fingerprint,
   isKeyPair,
   nodeCertificate,
   parseCertificates,
+  readPrivateKey,
   trustPoolFromPem,
   verifyCertificate,
 } from '@hypershift-ts/kube-pki';
@@ -68,7 +68,7 @@ function isAccepted({ clientCa, believed }: Entry, { cert, key }: ClientTls, now
 /** When the certificate's chain ends; undefined for one that the server would refuse. */
 function believedUntil(clientCa: string, cert: string, key: string, now: number): number | undefined {
   const [leaf, ...intermediates] = parseCertificates(cert);
-  if (!leaf || !isKeyPair(nodeCertificate(leaf).publicKey, createPrivateKey(key))) return undefined;
+  if (!leaf || !isKeyPair(nodeCertificate(leaf).publicKey, readPrivateKey(key))) return undefined;
   const roots = trustPoolFromPem(clientCa);
   const result = verifyCertificate(leaf, { roots, intermediates, now, usage: 'clientAuth' });
   return result.ok ? Math.min(...result.chain.map(({ notAfter }) => notAfter)) : undefined;

@@ -2,8 +2,8 @@ import { constants, createSecureServer, type Http2SecureServer, type ServerHttp2
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { SecureContext, TLSSocket } from 'node:tls';
-import { contextFor, type NamedCertificate, namedContexts } from './named-certificates.ts';
+import type { TLSSocket } from 'node:tls';
+import { contextFor, type NamedCertificate, type NamedContexts, namedContexts } from './named-certificates.ts';
 import { delay, systemClock } from '@hypershift-ts/kube-apimachinery';
 import type { AnyRequest, AnyResponse } from './exchange.ts';
 
@@ -40,7 +40,7 @@ export class Listener {
   private isCut = false;
   private whenEmpty: () => void = () => {};
   private readonly options: ListenerOptions;
-  private named: ReadonlyMap<string, SecureContext>;
+  private named: NamedContexts;
 
   constructor(options: ListenerOptions) {
     this.options = options;

@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { connect } from 'node:net';
 import type { Clock, corev1 } from '@hypershift-ts/kube-apimachinery';
 import { sharedDelayHeap } from '@hypershift-ts/kube-controller';
@@ -91,6 +92,8 @@ function httpResult(code: number): ProbeResult {
   return { ok: code >= 200 && code < 400, message: `HTTP probe failed with statuscode: ${code}` };
 }
 
+/** Probes trust anybody and are nobody, so one context serves all of them. */
+let probeContext: SecureContext | undefined;
 const probeAgent = new Agent({ keepAlive: false, maxCachedSessions: 0, rejectUnauthorized: false });
 
 /**
@@ -98,6 +101,11 @@ const probeAgent = new Agent({ keepAlive: false, maxCachedSessions: 0, rejectUna
  * They go with their container; the agent's own memory would keep them for addresses that nobody has any more.
  */
 const sessions = new WeakMap<RunningContainer, Buffer>();
+
+function contextOfProbes(): SecureContext {
+  probeContext ??= createSecureContext();
+  return probeContext;
+}
 
 /** GETs a URL of the container; any status from 200 to 399 is well, and its certificate may be anybody's. */
 function httpAction(
@@ -114,8 +122,14 @@ function httpAction(
   for (const { name, value } of action.httpHeaders ?? []) headers[name.toLowerCase()] = value;
   return new Promise((resolve) => {
     const options = { host, port, path, headers, signal };
-    const overTls = { ...options, agent: probeAgent, session: sessions.get(running) };
-    const request = isHttps ? httpsRequest(overTls) : httpRequest({ ...options, agent: false });
+    const request = isHttps
+      ? httpsRequest({
+          ...options,
+          agent: probeAgent,
+          session: sessions.get(running),
+          secureContext: contextOfProbes(),
+        })
+      : httpRequest({ ...options, agent: false });
     if (isHttps)
       request.once('socket', (socket) => socket.on('session', (session: Buffer) => sessions.set(running, session)));
     request.on('response', (response) => {

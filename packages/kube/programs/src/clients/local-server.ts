@@ -1,4 +1,3 @@
-import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { KubeObject } from '@hypershift-ts/kube-apimachinery';
 import type { UserInfo } from '@hypershift-ts/kube-apiserver';
@@ -8,6 +7,7 @@ import {
   isKeyPair,
   nodeCertificate,
   parseCertificates,
+  readPrivateKey,
   type TrustPool,
   trustPoolFromPem,
   verifyCertificate,
@@ -58,7 +58,7 @@ async function accessByCertificate(
 ): Promise<LocalAccess | undefined> {
   if (!entry.clientCa) return undefined;
   const [leaf, ...intermediates] = parseCertificates(await textOf(clientCertificate.certificate));
-  const key = createPrivateKey(await textOf(clientCertificate.key));
+  const key = readPrivateKey(await textOf(clientCertificate.key));
   if (!leaf || !isKeyPair(nodeCertificate(leaf).publicKey, key)) return undefined;
   const roots = rootsOf(entry, entry.clientCa);
   const result = verifyCertificate(leaf, { roots, intermediates, now, usage: 'clientAuth' });
