@@ -122,14 +122,9 @@ function httpAction(
   for (const { name, value } of action.httpHeaders ?? []) headers[name.toLowerCase()] = value;
   return new Promise((resolve) => {
     const options = { host, port, path, headers, signal };
-    const request = isHttps
-      ? httpsRequest({
-          ...options,
-          agent: probeAgent,
-          session: sessions.get(running),
-          secureContext: contextOfProbes(),
-        })
-      : httpRequest({ ...options, agent: false });
+    const secureContext = isHttps ? contextOfProbes() : undefined;
+    const overTls = { ...options, agent: probeAgent, session: sessions.get(running), secureContext };
+    const request = isHttps ? httpsRequest(overTls) : httpRequest({ ...options, agent: false });
     if (isHttps)
       request.once('socket', (socket) => socket.on('session', (session: Buffer) => sessions.set(running, session)));
     request.on('response', (response) => {
