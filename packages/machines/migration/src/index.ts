@@ -9,3 +9,13 @@ export { machineSetToMachineApi } from './conversion/machine-set/to-machine-api.
 export type { PlatformConversion } from './conversion/platform-conversion.ts';
 export { convertiblePlatforms, platformConversion } from './conversion/platforms.ts';
 export { templateName } from './conversion/template-name.ts';
+export {
+  clusterApiOwner,
+  clusterApiSetOwner,
+  machineApiOwner,
+  machineApiSetOwner,
+  type Owner,
+  type OwnerOutcome,
+  ownerReferences,
+} from './conversion/owner-references.ts';
+export * from './differ/index.ts';

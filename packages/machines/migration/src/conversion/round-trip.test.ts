@@ -26,7 +26,7 @@ import { encode } from '../wire/encode.ts';
 import type { ObjectShape } from '../wire/shape.ts';
 
 /** `ROUND_TRIPS=10000 SEED=7 npx vitest run packages/machines/migration` looks harder, and elsewhere. */
-const roundTrips = Number(process.env['ROUND_TRIPS'] ?? 60);
+const roundTrips = Number(process.env['ROUND_TRIPS'] ?? 40);
 const firstSeed = Number(process.env['SEED'] ?? 1);
 
 const normal = <T>(shape: ObjectShape<T>, value: unknown) => encode(shape, decode(shape, value, '').value);

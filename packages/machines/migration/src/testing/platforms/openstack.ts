@@ -2,6 +2,8 @@ import type { Hints } from '../arbitrary.ts';
 import type { Random } from '../random.ts';
 import { factsWith, never, type PlatformCase } from './platform-case.ts';
 
+const storage = '810c3d97-98c2-4cf3-b0f6-8977b6e0b4b2';
+
 /** The fields of each draft that say something, and at least the first. */
 function filter(random: Random, more: object = {}): object {
   const optional = Object.entries({ description: random.word(), ...more }).filter(() => random.boolean());
@@ -134,7 +136,7 @@ export const openstack: PlatformCase = {
       flavor: 'm1.large',
       image: 'rhcos',
       networks: [{ filter: { name: 'nodes' }, subnets: [{ filter: { name: 'nodes' } }] }],
-      ports: [{ networkID: 'storage', fixedIPs: [{ subnetID: 'storage' }] }],
+      ports: [{ networkID: storage, fixedIPs: [{ subnetID: storage }] }],
       securityGroups: [{ filter: { name: 'workers' } }],
       additionalBlockDevices: [{ name: 'etcd', sizeGiB: 10, storage: { type: 'Volume', volume: {} } }],
       rootVolume: { diskSize: 30 },
@@ -145,7 +147,7 @@ export const openstack: PlatformCase = {
     base: {
       flavor: 'm1.large',
       image: { filter: { name: 'rhcos' } },
-      ports: [{ network: { id: 'storage' }, fixedIPs: [{ subnet: { id: 'storage' } }] }],
+      ports: [{ network: { id: storage }, fixedIPs: [{ subnet: { id: storage } }] }],
       securityGroups: [{ filter: { name: 'workers' } }],
       identityRef: { type: 'Secret', name: 'openstack-cloud-credentials', cloudName: 'openstack' },
       additionalBlockDevices: [{ name: 'etcd', sizeGiB: 10, storage: { type: 'Volume', volume: {} } }],
