@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fleetApiCommand } from './command.ts';
 import { type Database, openPglite } from './database/index.ts';
-import { apiSuites } from './testing/suites/index.ts';
+import { postgresPrograms } from './testing/real-postgres.ts';
+import { apiSuites, serverSuites } from './testing/suites/index.ts';
 
 // Making one costs seconds, so all suites share it.
 describe('The API over the embedded database', () => {
@@ -19,6 +20,8 @@ describe('The API over the embedded database', () => {
     rmSync(folder, { recursive: true });
   });
   apiSuites(() => database);
+  // A PostgreSQL server says more about these, where there is one.
+  if (!postgresPrograms()) serverSuites(() => database);
 
   /** Runs the command as a process would and gives what it printed. */
   async function run(args: string[], whileServing: (url: string) => Promise<void>) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { postgresPrograms, startPostgres } from './testing/real-postgres.ts';
-import { apiSuites } from './testing/suites/index.ts';
+import { apiSuites, serverSuites } from './testing/suites/index.ts';
 
 const programs = postgresPrograms();
 
@@ -11,4 +11,5 @@ describe.skipIf(!programs)('The API over a PostgreSQL server', () => {
   });
   afterAll(() => server?.stop());
   apiSuites(() => server.database);
+  serverSuites(() => server.database);
 });

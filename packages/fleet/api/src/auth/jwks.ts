@@ -13,7 +13,7 @@ export interface KeySource {
   readonly caFile?: string;
 }
 
-export type KeyResolver = ReturnType<typeof createLocalJWKSet>;
+type KeyResolver = ReturnType<typeof createLocalJWKSet>;
 
 /** The keys of one issuer. */
 export interface KeySet {

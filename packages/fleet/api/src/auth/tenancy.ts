@@ -8,7 +8,7 @@ export interface TenantConfig {
   readonly dimensions: readonly { readonly header: string; readonly key: string; readonly required?: boolean }[];
 }
 
-export interface Tenant {
+interface Tenant {
   readonly system: boolean;
   /** Undefined: everything, because tenancy is off or the caller is the platform itself. */
   readonly tenancy?: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import type { IssuerConfig, TenantConfig } from '../auth/index.ts';
 import type { Entity } from '../registry/index.ts';
 
-export interface TlsConfig {
+interface TlsConfig {
   readonly enabled: boolean;
   readonly cert_file: string;
   readonly key_file: string;

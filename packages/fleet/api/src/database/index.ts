@@ -6,9 +6,8 @@ export {
   isUnavailable,
   isUniqueViolation,
   type Queryable,
-  type QueryResult,
 } from './database.ts';
 export { migrate } from './migrate.ts';
-export { type Migration, migrations } from './migrations.ts';
-export { openPglite, type PgliteOptions } from './pglite.ts';
-export { openPostgres, type PostgresOptions } from './postgres.ts';
+export { migrations } from './migrations.ts';
+export { openPglite } from './pglite.ts';
+export { openPostgres } from './postgres.ts';

@@ -3,7 +3,7 @@ import type { Client, ClientBase, Pool, PoolConfig } from 'pg';
 import { type Clock, delay, errorMessage } from '@hypershift-ts/kube-apimachinery';
 import type { Database, Queryable, QueryResult } from './database.ts';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly host: string;
   readonly port: number;
   readonly name: string;

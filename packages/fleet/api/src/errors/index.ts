@@ -1,5 +1,4 @@
 /** Problems (RFC 9457): their codes, the error that carries one, and the body a client sees. */
-export { type ProblemCode, problems } from './codes.ts';
 export {
   ApiError,
   badRequest,

@@ -11,7 +11,7 @@ import { addressOf, type ApiRequest, readBody } from './request.ts';
 import { type ApiResponse, problemResponse, send } from './response.ts';
 import { isPage, methodsOf, metricPath, type PageRoute, type Route, routeOf } from './routes.ts';
 
-export interface ApiListenerOptions {
+interface ApiListenerOptions {
   readonly context: HandlerContext;
   readonly clock: Clock;
   readonly log: Logger;

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly tls?: { readonly certFile: string; readonly keyFile: string };

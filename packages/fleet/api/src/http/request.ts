@@ -14,7 +14,7 @@ export interface ApiRequest {
   body(): Promise<JsonObject>;
 }
 
-export const maxBodyBytes = 1024 * 1024;
+const maxBodyBytes = 1024 * 1024;
 const maxUrl = 16 * 1024;
 
 /** Splits the address of a request. */

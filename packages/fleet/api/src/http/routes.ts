@@ -31,7 +31,7 @@ export function isPage(route: Route): route is PageRoute {
 }
 
 /** The first API's prefix; the same routes with its extra members. */
-export const spikePrefix = '/api/v1';
+const spikePrefix = '/api/v1';
 const metadataPath = '/api/hyperfleet';
 
 /** Finds the route of a path, or undefined. A trailing slash does not matter. */

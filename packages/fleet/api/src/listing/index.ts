@@ -1,4 +1,4 @@
 /** Lists: which page, in which order, which of it, and how much of each. */
-export { type Order, orderSql, parseOrder } from './order.ts';
+export { orderSql, parseOrder } from './order.ts';
 export { fieldList, listParams, type ListParams } from './params.ts';
 export { checkFields, project } from './projection.ts';

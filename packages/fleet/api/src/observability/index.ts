@@ -1,4 +1,4 @@
 /** What operators see: log lines and metrics. */
-export { createLogger, type Logger, type LoggerOptions, silentLogger } from './logger.ts';
+export { createLogger, type Logger, silentLogger } from './logger.ts';
 export { measuredDatabase } from './measured-database.ts';
-export { type ApiMetrics, createMetrics, type MetricsOptions } from './metrics.ts';
+export { type ApiMetrics, createMetrics } from './metrics.ts';

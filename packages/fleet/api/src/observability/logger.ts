@@ -10,7 +10,7 @@ export interface Logger {
 
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
-export interface LoggerOptions {
+interface LoggerOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
   readonly format: 'json' | 'text';
   readonly write: (line: string) => void;

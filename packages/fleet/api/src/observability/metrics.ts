@@ -10,7 +10,7 @@ export interface ApiMetrics {
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
-export interface MetricsOptions {
+interface MetricsOptions {
   readonly version: string;
   readonly database: Database;
   readonly now: () => number;

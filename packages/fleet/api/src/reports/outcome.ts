@@ -6,7 +6,7 @@ import type { Report, ReportedCondition } from './report.ts';
 const mandatory = ['Available', 'Applied', 'Health'];
 
 /** What to do with a report: forget it (204), or store it (201) and perhaps aggregate anew. */
-export type ReportOutcome = { readonly store: false } | { readonly store: true; readonly aggregate: boolean };
+type ReportOutcome = { readonly store: false } | { readonly store: true; readonly aggregate: boolean };
 
 const ignored: ReportOutcome = { store: false };
 

@@ -1,5 +1,5 @@
 /** The search language (TSL): text to tree, tree to SQL with parameters. */
-export type { Literal, SearchNode } from './ast.ts';
+export type { SearchNode } from './ast.ts';
 export { orderColumn } from './fields.ts';
 export { Parameters } from './parameters.ts';
 export { maxSearchLength, parseSearch } from './parser.ts';

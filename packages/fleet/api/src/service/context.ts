@@ -14,7 +14,7 @@ export interface Caller {
 }
 
 /** What others may want to hear about. */
-export interface ServiceObserver {
+interface ServiceObserver {
   /** A resource became unreconciled. */
   reconciliationStarted(kind: string, deleting: boolean): void;
   /** Rows were removed by hand; for the audit log. */

@@ -8,14 +8,14 @@ import type { Caller, ServiceContext } from './context.ts';
 import { findParent, findTarget, type Target, visibleSql } from './lookup.ts';
 
 /** Which resources a list route is about. */
-export interface ListScope {
+interface ListScope {
   readonly entity?: Entity;
   readonly parentId?: string;
   /** What the route itself asks for, beside the client's search. */
   readonly filter?: SearchNode;
 }
 
-export interface Page<T> {
+interface Page<T> {
   readonly items: readonly T[];
   readonly total: number;
 }
@@ -35,7 +35,8 @@ export async function listResources(
   const offset = (params.page - 1) * params.size;
   if (offset >= total) return { items: [], total };
   const order = orderSql(params.order);
-  return { items: await selectResources(database, { where, parameters, order, limit: params.size, offset }), total };
+  const page = { limit: params.size, offset };
+  return { items: await selectResources(database, { where, parameters, order, page }), total };
 }
 
 function whereOf(caller: Caller, scope: ListScope, params: ListParams, parameters: Parameters): string {

@@ -3,10 +3,10 @@ import { type Instant, wireTime } from '../instant.ts';
 import { type Entity, requiredAdapters } from '../registry/index.ts';
 import { type AdapterStatus, isDeleting, presentResource, presentStatus, type Resource } from '../resources/index.ts';
 
-export type Phase = 'NotReady' | 'Ready' | 'Failed' | 'Terminating';
+type Phase = 'NotReady' | 'Ready' | 'Failed' | 'Terminating';
 
 /** One word for the state of a resource, as its status had it before there were conditions for everything. */
-export function phaseOf(entity: Entity, resource: Resource, reports: readonly AdapterStatus[]): Phase {
+function phaseOf(entity: Entity, resource: Resource, reports: readonly AdapterStatus[]): Phase {
   if (isDeleting(resource)) return 'Terminating';
   if (resource.conditions.some(({ type, status }) => type === 'Reconciled' && status === 'True')) return 'Ready';
   const required = requiredAdapters(entity);

@@ -1,5 +1,5 @@
 /** SQL of the tables, and nothing else: no rule lives here. */
-export { countResources, selectResources, type Selection } from './resource-rows.ts';
+export { countResources, selectResources } from './resource-rows.ts';
 export {
   insertResource,
   removeInboundReferences,

@@ -80,25 +80,28 @@ function resourceOf(row: Row): Resource {
   };
 }
 
-export interface Selection {
+interface Selection {
   readonly where: string;
   readonly parameters: Parameters;
   readonly order?: string;
-  readonly limit?: number;
-  readonly offset?: number;
-  /** Locks the rows until the transaction ends: for writing, or only against deletion. */
+  readonly page?: { readonly limit: number; readonly offset: number };
+  /** Locks the rows until the transaction ends: for writing, or only against deletion. Not for pages. */
   readonly lock?: 'update' | 'share';
 }
 
 /** Resources by an expression over `resources r`. */
 export async function selectResources(on: Queryable, one: Selection): Promise<Resource[]> {
-  const { where, parameters, order = 'r.id', limit, offset, lock } = one;
-  const page = limit === undefined ? '' : ` limit ${Math.trunc(limit)} offset ${Math.trunc(offset ?? 0)}`;
-  const { rows } = await on.query<Row>(
-    `select ${selection} from resources r where ${where} order by ${order}${page}${lock ? ` for ${lock} of r` : ''}`,
+  const { where, parameters, order = 'r.id', page, lock } = one;
+  const rows = `resources r where ${where} order by ${order}`;
+  // The page is cut before anything is gathered for its rows; otherwise the rows before it would be gathered, too.
+  const source = page
+    ? `(select r.* from ${rows} limit ${Math.trunc(page.limit)} offset ${Math.trunc(page.offset)}) r order by ${order}`
+    : rows;
+  const result = await on.query<Row>(
+    `select ${selection} from ${source}${lock ? ` for ${lock} of r` : ''}`,
     parameters.values,
   );
-  return rows.map(resourceOf);
+  return result.rows.map(resourceOf);
 }
 
 export async function countResources(on: Queryable, where: string, parameters: Parameters): Promise<number> {

@@ -5,7 +5,7 @@ import type { Logger } from '../observability/index.ts';
 import { type FleetApi, startFleetApi } from '../server.ts';
 import { type Contract, loadContract } from './contract.ts';
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Headers;
   // What tests look into; every answer has been held against the contract before.

@@ -9,19 +9,13 @@ import { securitySuite } from './security.ts';
 import { spikeSuite } from './spike.ts';
 import { tenancySuite } from './tenancy.ts';
 
-const suites = [
-  catalogueSuite,
-  lifecycleSuite,
-  listSuite,
-  referenceSuite,
-  tenancySuite,
-  spikeSuite,
-  raceSuite,
-  securitySuite,
-  edgeSuite,
-];
-
 /** Everything the API promises, over HTTP; runs on every database there is. */
 export function apiSuites(database: () => Database): void {
-  for (const suite of suites) suite(database);
+  for (const suite of [catalogueSuite, lifecycleSuite, listSuite, referenceSuite, tenancySuite, spikeSuite, edgeSuite])
+    suite(database);
+}
+
+/** What an embedded database, which does one thing at a time, cannot show, and what needs no particular one. */
+export function serverSuites(database: () => Database): void {
+  for (const suite of [raceSuite, securitySuite]) suite(database);
 }
