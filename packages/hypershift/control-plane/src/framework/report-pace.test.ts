@@ -27,7 +27,7 @@ describe('isOnlyWording', () => {
 
 describe('ReportPace', () => {
   it('When words change often, it should let them wait, but not for ever', () => {
-    const pace = new ReportPace(1000);
+    const pace = new ReportPace(() => 1000);
     expect(pace.mayWrite('a', 0)).toBe(false);
     expect(pace.nextMs(400)).toBe(600);
     expect(pace.mayWrite('a', 400)).toBe(false);

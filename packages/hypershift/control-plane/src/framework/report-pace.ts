@@ -35,24 +35,24 @@ function isSameStage(was: Condition | undefined, is: Condition): boolean {
 
 /** Lets the words of components that are on their way wait, so that starting a control plane is not mostly reporting. */
 export class ReportPace {
+  /** When what is held back is due, in milliseconds since the epoch. */
   private readonly held = new Map<string, number>();
-  private readonly everyMs: number;
+  private readonly everyMs: () => number;
 
-  constructor(everyMs: number) {
+  constructor(everyMs: () => number) {
     this.everyMs = everyMs;
   }
 
   /** Whether new words about a component may be written now; `now` is in milliseconds. */
   mayWrite(component: string, now: number): boolean {
-    const since = this.held.get(component) ?? now;
-    this.held.set(component, since);
-    return now - since >= this.everyMs;
+    const due = this.held.get(component) ?? now + this.everyMs();
+    this.held.set(component, due);
+    return now >= due;
   }
 
   /** Milliseconds since the epoch from which on what was held back may be written; undefined when nothing was. */
   dueAt(component: string): number | undefined {
-    const since = this.held.get(component);
-    return since === undefined ? undefined : since + this.everyMs;
+    return this.held.get(component);
   }
 
   written(component: string): void {
@@ -62,6 +62,6 @@ export class ReportPace {
   /** Milliseconds until something that was held back is due. */
   nextMs(now: number): number | undefined {
     if (this.held.size === 0) return undefined;
-    return Math.max(1, Math.min(...this.held.values()) + this.everyMs - now);
+    return Math.max(1, Math.min(...this.held.values()) - now);
   }
 }

@@ -9,6 +9,7 @@ import {
   generationChanged,
   Manager,
   silentLogger,
+  unhurriedMs,
 } from '@hypershift-ts/kube-controller';
 import { generateKeys } from '@hypershift-ts/kube-pki';
 import { controlPlaneComponentList, withEtcdShards } from '../components/registry.ts';
@@ -40,10 +41,10 @@ const gatherMs = 50;
 const patienceMs = 3000;
 
 /** How often the progress of one component is told; that it is there, or cannot be, is told at once. */
-const reportEveryMs = 10_000;
+const reportEveryMs = { calm: 10_000, busy: 30_000 };
 
 /** How often the words in the conditions of a control plane that starts are. */
-const progressEveryMs = 3000;
+const progressEveryMs = { calm: 3000, busy: 10_000 };
 
 /** Kinds whose status says nothing to this operator and changes whenever a pod does. */
 const statusUnread: ReadonlySet<ResourceType<KubeObject>> = new Set([policyv1.poddisruptionbudgets]);
@@ -68,9 +69,9 @@ export async function runControlPlaneOperator(options: ControlPlaneOperatorOptio
     keys: options.keys ?? generateKeys,
     settled: new SettledComponents(),
     work: new Settled(),
-    pace: new ReportPace(reportEveryMs),
-    progress: new ReportPace(progressEveryMs),
-    causes: new RecentCauses(progressEveryMs),
+    pace: new ReportPace(() => unhurriedMs(clock, reportEveryMs.calm, reportEveryMs.busy)),
+    progress: new ReportPace(() => unhurriedMs(clock, progressEveryMs.calm, progressEveryMs.busy)),
+    causes: new RecentCauses(progressEveryMs.calm),
     outlook: new Outlook(clock, signal),
     checks: options.checks ?? networkChecks,
     openId: new Map(),

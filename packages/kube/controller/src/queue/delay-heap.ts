@@ -6,6 +6,11 @@ export interface Delayed {
   callback: (() => void) | undefined;
 }
 
+/** The share of the last call-back in what is said of all of them. */
+const latestWeighs = 0.1;
+/** Whoever was asleep for hours is not busy for hours. */
+const mostCountsMs = 500;
+
 /** Any number of pending call-backs behind a single timer of the clock. */
 export class DelayHeap {
   private readonly clock: Clock;
@@ -13,6 +18,7 @@ export class DelayHeap {
   private cancelled = 0;
   private armedFor = Number.POSITIVE_INFINITY;
   private disarm = () => {};
+  private late = 0;
 
   constructor(clock: Clock) {
     this.clock = clock;
@@ -21,6 +27,11 @@ export class DelayHeap {
   /** How many entries wait, cancelled ones included. */
   get size(): number {
     return this.heap.length;
+  }
+
+  /** By how much call-backs have come too late lately, in milliseconds: how far the process is behind its work. */
+  get latenessMs(): number {
+    return this.late;
   }
 
   /** Calls back after `ms`, unless the returned entry is cancelled. */
@@ -62,9 +73,10 @@ export class DelayHeap {
   }
 
   private fire(): void {
+    const now = this.clock.now();
+    this.late += (Math.min(mostCountsMs, Math.max(0, now - this.armedFor)) - this.late) * latestWeighs;
     this.armedFor = Number.POSITIVE_INFINITY;
     this.disarm = () => {};
-    const now = this.clock.now();
     for (let first = this.heap[0]; first && (first.dueMs <= now || !first.callback); first = this.heap[0]) {
       this.pop();
       const { callback } = first;
@@ -117,4 +129,17 @@ export function sharedDelayHeap(clock: Clock): DelayHeap {
     heaps.set(clock, heap);
   }
   return heap;
+}
+
+/** A process that is behind by less than this keeps up; one that is behind by more than the other has no time at all. */
+const keepsUpMs = 10;
+const swampedMs = 50;
+
+/**
+ * How long something may wait that should wait for `ms` while the process keeps up, and at most for `busyMs` when it
+ * does not: work that waits gathers, and what comes together is done at once.
+ */
+export function unhurriedMs(clock: Clock, ms: number, busyMs: number): number {
+  const share = (sharedDelayHeap(clock).latenessMs - keepsUpMs) / (swampedMs - keepsUpMs);
+  return ms + Math.max(0, busyMs - ms) * Math.min(1, Math.max(0, share));
 }

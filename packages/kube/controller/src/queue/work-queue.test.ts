@@ -1,5 +1,5 @@
 import { ManualClock } from '@hypershift-ts/kube-apimachinery';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DelayHeap, sharedDelayHeap } from './delay-heap.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -49,6 +49,32 @@ describe('WorkQueue', () => {
     clock.advance(1000);
     expect(takeAll()).toEqual([]);
     expect(queue.pending).toBe(0);
+  });
+
+  it('When the process is behind its work, keys should gather for longer, and not when it keeps up again', () => {
+    const { clock, queue, takeAll } = aQueue();
+    const heap = sharedDelayHeap(clock);
+    const passes = (count: number, lateMs: number) => {
+      for (let i = 0; i < count; i++) {
+        heap.after(10, () => {});
+        const due = clock.now() + 10;
+        // The clock moves on before its timers get their turn.
+        vi.spyOn(clock, 'now').mockReturnValue(due + lateMs);
+        clock.advance(10);
+        vi.restoreAllMocks();
+      }
+    };
+    passes(50, 200);
+    queue.addWithin('a', 50);
+    clock.advance(50);
+    expect(takeAll()).toEqual([]);
+    clock.advance(950);
+    expect(takeAll()).toEqual(['a']);
+    queue.done('a');
+    passes(100, 0);
+    queue.addWithin('a', 50);
+    clock.advance(50);
+    expect(takeAll()).toEqual(['a']);
   });
 
   it('When a key is added while it is worked on and may wait, it should still come', () => {

@@ -2,7 +2,7 @@ import type { Clock } from '@hypershift-ts/kube-apimachinery';
 import { systemClock } from '@hypershift-ts/kube-apimachinery';
 import type { Random } from '@hypershift-ts/kube-client';
 import type { DelayHeap, Delayed } from './delay-heap.ts';
-import { sharedDelayHeap } from './delay-heap.ts';
+import { sharedDelayHeap, unhurriedMs } from './delay-heap.ts';
 import type { RateLimitOptions } from './rate-limiter.ts';
 import { RateLimiter } from './rate-limiter.ts';
 
@@ -12,6 +12,9 @@ export type Priority = 'high' | 'normal' | 'low';
 const order = ['high', 'normal', 'low'] as const satisfies readonly Priority[];
 /** Every so many takes the order is turned round, so that a busy system still gets to its low priority keys. */
 const fairnessInterval = 16;
+
+/** Where the process cannot keep up, what gathers may do so for this long. */
+const longestGatherMs = 1000;
 
 /** What a queue reports; implemented by the metrics module. */
 export interface QueueObserver {
@@ -125,9 +128,10 @@ export class WorkQueue {
   }
 
   /** Adds a key soon: work on it that begins before its time, for whatever reason, serves this one, too. */
-  addWithin(key: string, ms: number, priority: Priority = 'normal'): void {
+  addWithin(key: string, gatherMs: number, priority: Priority = 'normal'): void {
     if (this.closed) return;
-    if (ms <= 0 || this.waiting.has(key)) return this.add(key, priority);
+    if (gatherMs <= 0 || this.waiting.has(key)) return this.add(key, priority);
+    const ms = unhurriedMs(this.clock, gatherMs, longestGatherMs);
     const known = this.gathering.get(key);
     if (known) {
       if (known.dueMs <= this.clock.now() + ms) return;
