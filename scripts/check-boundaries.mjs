@@ -79,7 +79,18 @@ const allowed = {
   'fleet/cloud-events': [],
   'fleet/maestro': ['fleet/cloud-events', 'kube/apimachinery', 'kube/client', 'kube/controller'],
   'fleet/api': ['kube/apimachinery', 'kube/cel', 'kube/pki'],
-  'fleet/adapter': ['kube/apimachinery', 'kube/cel', 'kube/client'],
+  'fleet/settings': ['kube/apimachinery'],
+  'fleet/http-client': ['kube/apimachinery'],
+  'fleet/broker': ['fleet/cloud-events', 'fleet/settings', 'kube/apimachinery'],
+  'fleet/sentinel': [
+    'fleet/broker',
+    'fleet/cloud-events',
+    'fleet/http-client',
+    'fleet/settings',
+    'kube/apimachinery',
+    'kube/cel',
+  ],
+  'fleet/adapter': ['fleet/http-client', 'fleet/settings', 'kube/apimachinery', 'kube/cel', 'kube/client'],
 };
 
 function* sourceFiles(folder) {

@@ -4,8 +4,7 @@ export { compileExpression, type Evaluated, Expression, withDoubles } from './ex
 export * from './config/adapter-config.ts';
 export { CompiledTexts } from './config/compiled-texts.ts';
 export { type ConfigFile, loadAdapter, loadAdapterFiles, type LoadedAdapter, type LoadOptions } from './config/load.ts';
-export { type EnvironmentVariables, OVERRIDABLE } from './config/overrides.ts';
-export { ConfigError, type ConfigProblem } from './config/source.ts';
+export { OVERRIDABLE } from './config/overrides.ts';
 export * from './config/task-config.ts';
 export { type ApiAnswer, ApiCallError, type ApiClient, type ApiRequest } from './api-client/client.ts';
 export { HttpApiClient, type HttpApiClientOptions } from './api-client/http-client.ts';

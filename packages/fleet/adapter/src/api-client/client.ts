@@ -1,4 +1,5 @@
-import type { RetryBackoff } from '../config/adapter-config.ts';
+import type { RetryBackoff } from '@hypershift-ts/fleet-http-client';
+import { isRetryable } from '@hypershift-ts/fleet-http-client';
 import type { HttpMethod } from '../config/task-config.ts';
 
 /** A call with everything rendered. */
@@ -72,10 +73,6 @@ export class ApiCallError extends Error {
   get isTransient(): boolean {
     return isRetryable(this.status);
   }
-}
-
-export function isRetryable(status: number): boolean {
-  return status === 0 || status === 408 || status === 429 || status >= 500;
 }
 
 function problemOf(body: string): { readonly code?: string; readonly detail?: string } {

@@ -1,7 +1,6 @@
 import { ManualClock } from '@hypershift-ts/kube-apimachinery';
 import { describe, expect, it } from 'vitest';
 import type { ApiClientConfig } from '../config/adapter-config.ts';
-import { retryDelay } from './back-off.ts';
 import { ApiCallError } from './client.ts';
 import { HttpApiClient } from './http-client.ts';
 import { apiUrl } from './url.ts';
@@ -92,18 +91,6 @@ describe('HttpApiClient', () => {
     const error = await client.call({ method: 'GET', url: '/x' }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ isResourceGone: gone, isTransient: false });
     expect(calls).toHaveLength(1);
-  });
-});
-
-describe('retryDelay', () => {
-  it.each([
-    ['exponential', [1000, 2000, 4000, 5000]],
-    ['linear', [1000, 2000, 3000, 4000]],
-    ['constant', [1000, 1000, 1000, 1000]],
-  ] as const)('When the back-off is %s, it should grow accordingly', (kind, expected) => {
-    const rule = { kind, baseMs: 1000, maxMs: 5000 };
-    expect([1, 2, 3, 4].map((attempt) => retryDelay(rule, attempt, () => 0.5))).toEqual(expected);
-    expect(retryDelay(rule, 1, () => 0)).toBeCloseTo(900);
   });
 });
 

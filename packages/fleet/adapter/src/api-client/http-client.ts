@@ -1,14 +1,11 @@
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
 import { delay, parseGoDuration, systemClock } from '@hypershift-ts/kube-apimachinery';
+import type { Fetch } from '@hypershift-ts/fleet-http-client';
+import { exchange, isRetryable, retryDelay, TokenFile } from '@hypershift-ts/fleet-http-client';
 import type { ApiClientConfig } from '../config/adapter-config.ts';
-import { retryDelay } from './back-off.ts';
 import type { ApiAnswer, ApiClient, ApiRequest } from './client.ts';
-import { ApiCallError, isRetryable } from './client.ts';
-import { TokenFile } from './token-file.ts';
+import { ApiCallError } from './client.ts';
 import { apiUrl } from './url.ts';
-
-/** One HTTP exchange; the global `fetch` fits. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface HttpApiClientOptions {
   readonly config: ApiClientConfig;
@@ -18,8 +15,6 @@ export interface HttpApiClientOptions {
   readonly random?: () => number;
   readonly fetch?: Fetch;
 }
-
-const longestAnswer = 16 * 1024 * 1024;
 
 /** Calls the API over HTTP, with retries where they can help. */
 export class HttpApiClient implements ApiClient {
@@ -56,19 +51,20 @@ export class HttpApiClient implements ApiClient {
     const { url, isOwn } = this.address(request.url);
     const fail = (status: number, body?: string, cause?: unknown): ApiCallError =>
       new ApiCallError({ method, url, status, attempts: attempt, ...(body === undefined ? {} : { body }), cause });
-    const limit = AbortSignal.timeout(request.timeoutMs ?? parseGoDuration(this.options.config.timeout) ?? 10_000);
     try {
-      const response = await (this.options.fetch ?? fetch)(url, {
+      const { fetch, config } = this.options;
+      const { status, body } = await exchange({
         method,
+        url,
         headers: await this.headers(request, isOwn),
-        redirect: 'error',
-        signal: signal ? AbortSignal.any([signal, limit]) : limit,
+        timeoutMs: request.timeoutMs ?? parseGoDuration(config.timeout) ?? 10_000,
         ...(request.body === undefined ? {} : { body: request.body }),
+        ...(signal ? { signal } : {}),
+        ...(fetch ? { fetch } : {}),
       });
-      const body = await limitedText(response);
-      return response.ok ? { status: response.status, body, attempts: attempt } : fail(response.status, body);
+      return status >= 200 && status < 300 ? { status, body, attempts: attempt } : fail(status, body);
     } catch (error) {
-      return fail(0, undefined, causeOf(error));
+      return fail(0, undefined, error);
     }
   }
 
@@ -92,20 +88,4 @@ export class HttpApiClient implements ApiClient {
     for (const [name, value] of Object.entries(request.headers ?? {})) headers.set(name, value);
     return Object.fromEntries(headers);
   }
-}
-
-async function limitedText(response: Response): Promise<string> {
-  if (Number(response.headers.get('content-length') ?? 0) > longestAnswer) throw new Error('the answer is too long');
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk as Uint8Array, { stream: true });
-    if (text.length > longestAnswer) throw new Error('the answer is too long');
-  }
-  return text + decoder.decode();
-}
-
-/** `fetch failed` says nothing; its cause does. */
-function causeOf(error: unknown): unknown {
-  return error instanceof TypeError && error.cause instanceof Error ? error.cause : error;
 }

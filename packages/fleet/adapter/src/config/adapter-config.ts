@@ -1,7 +1,7 @@
-import type { MapReader } from './reader.ts';
-import { compact } from './reader.ts';
+import type { MapReader } from '@hypershift-ts/fleet-settings';
+import type { RetryBackoff } from '@hypershift-ts/fleet-http-client';
+import { compact } from '@hypershift-ts/fleet-settings';
 
-export type RetryBackoff = 'exponential' | 'linear' | 'constant';
 export const RETRY_BACKOFFS: readonly RetryBackoff[] = ['exponential', 'linear', 'constant'];
 
 export interface ApiClientConfig {

@@ -1,8 +1,8 @@
 import type { JsonValue } from '@hypershift-ts/kube-apimachinery';
 import { errorMessage, isJsonObject } from '@hypershift-ts/kube-apimachinery';
 import type { CompiledTexts } from './compiled-texts.ts';
-import type { Problems } from './reader.ts';
-import type { ConfigPath } from './source.ts';
+import type { Problems } from '@hypershift-ts/fleet-settings';
+import type { ConfigPath } from '@hypershift-ts/fleet-settings';
 import type { ApiCallConfig, DiscoveryConfig, ResourceConfig, TaskConfig } from './task-config.ts';
 import { valueDefinition } from './value-definition.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hasVectors, vectorText, vectors } from '../testing/vectors.ts';
 import type { LoadedAdapter, LoadOptions } from './load.ts';
 import { loadAdapter } from './load.ts';
-import { ConfigError } from './source.ts';
+import { ConfigError } from '@hypershift-ts/fleet-settings';
 
 const env = { HYPERFLEET_API_BASE_URL: 'http://api', HYPERFLEET_API_TOKEN: 'x' };
 

@@ -7,11 +7,11 @@ import type { AdapterConfig } from './adapter-config.ts';
 import { readAdapterConfig, versionMismatch } from './adapter-config.ts';
 import { checkTask } from './check-task.ts';
 import { CompiledTexts } from './compiled-texts.ts';
-import type { EnvironmentVariables } from './overrides.ts';
+import type { EnvironmentVariables } from '@hypershift-ts/fleet-settings';
 import { applyOverrides } from './overrides.ts';
 import { readTaskConfig } from './read-task.ts';
-import { MapReader, Problems } from './reader.ts';
-import { ConfigError, ConfigSource, Origins } from './source.ts';
+import { MapReader, Problems } from '@hypershift-ts/fleet-settings';
+import { ConfigError, ConfigSource, Origins } from '@hypershift-ts/fleet-settings';
 import type { PayloadConfig, ResourceConfig, TaskConfig } from './task-config.ts';
 
 export interface ConfigFile {

@@ -1,7 +1,6 @@
 import type { JsonValue } from '@hypershift-ts/kube-apimachinery';
-import { isJsonObject } from '@hypershift-ts/kube-apimachinery';
-
-export type EnvironmentVariables = { readonly [name: string]: string | undefined };
+import type { EnvironmentVariables } from '@hypershift-ts/fleet-settings';
+import { assignSetting, firstSet } from '@hypershift-ts/fleet-settings';
 
 const API = 'clients.hyperfleet_api';
 const MAESTRO = 'clients.maestro';
@@ -61,8 +60,8 @@ type Tree = { [key: string]: JsonValue | undefined };
 /** Puts environment variables, and over them flags (by setting path), into a configuration tree in place. */
 export function applyOverrides(root: Tree, env: EnvironmentVariables, flags: EnvironmentVariables = {}): void {
   for (const [setting, names] of Object.entries(VARIABLES)) {
-    const value = flags[setting] ?? names.map((name) => env[name]).find((text) => text !== undefined && text !== '');
-    if (value !== undefined) assign(root, setting.split('.'), typed(setting, value));
+    const value = flags[setting] ?? firstSet(env, names);
+    if (value !== undefined) assignSetting(root, setting, typed(setting, value));
   }
 }
 
@@ -73,14 +72,4 @@ function typed(setting: string, text: string): JsonValue {
   const lower = text.toLowerCase();
   if (lower === 'true' || lower === '1') return true;
   return lower === 'false' || lower === '0' ? false : text;
-}
-
-function assign(root: Tree, path: readonly string[], value: JsonValue): void {
-  let node = root;
-  for (const key of path.slice(0, -1)) {
-    const child = node[key];
-    if (!isJsonObject(child)) node[key] = {};
-    node = node[key] as Tree;
-  }
-  node[path.at(-1)!] = value;
 }

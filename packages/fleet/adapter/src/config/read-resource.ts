@@ -1,7 +1,7 @@
 import type { JsonObject } from '@hypershift-ts/kube-apimachinery';
 import { isJsonObject } from '@hypershift-ts/kube-apimachinery';
-import type { MapReader } from './reader.ts';
-import { compact } from './reader.ts';
+import type { MapReader } from '@hypershift-ts/fleet-settings';
+import { compact } from '@hypershift-ts/fleet-settings';
 import type {
   DiscoveryConfig,
   LifecycleConfig,

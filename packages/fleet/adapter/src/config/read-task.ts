@@ -1,7 +1,7 @@
 import { isJsonObject } from '@hypershift-ts/kube-apimachinery';
 import { RETRY_BACKOFFS } from './adapter-config.ts';
-import type { MapReader } from './reader.ts';
-import { compact } from './reader.ts';
+import type { MapReader } from '@hypershift-ts/fleet-settings';
+import { compact } from '@hypershift-ts/fleet-settings';
 import { readResource } from './read-resource.ts';
 import type {
   ApiCallConfig,

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@hypershift-ts/kube-apimachinery';
-import type { RetryBackoff } from './adapter-config.ts';
+import type { RetryBackoff } from '@hypershift-ts/fleet-http-client';
 
 /** The task half of an adapter's configuration in its canonical (today's) form; names are those of the files. */
 export interface TaskConfig {

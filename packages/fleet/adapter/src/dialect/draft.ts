@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@hypershift-ts/kube-apimachinery';
-import type { Origins } from '../config/source.ts';
+import type { Origins } from '@hypershift-ts/fleet-settings';
 
 /** A map that is still being rewritten. */
 export type Draft = { [key: string]: JsonValue | undefined };

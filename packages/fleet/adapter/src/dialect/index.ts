@@ -1,7 +1,7 @@
 /** Brings every form of adapter configuration that ever was into today's. */
 import type { JsonObject, JsonValue } from '@hypershift-ts/kube-apimachinery';
 import { isJsonObject } from '@hypershift-ts/kube-apimachinery';
-import type { Origins } from '../config/source.ts';
+import type { Origins } from '@hypershift-ts/fleet-settings';
 import type { Halves } from './documents.ts';
 import { splitDocument, unwrapEnvelope } from './documents.ts';
 import type { Draft } from './draft.ts';

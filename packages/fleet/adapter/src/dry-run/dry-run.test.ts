@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@hypershift-ts/kube-apimachinery';
 import { isJsonObject } from '@hypershift-ts/kube-apimachinery';
 import { describe, expect, it } from 'vitest';
 import { loadAdapter } from '../config/load.ts';
-import { ConfigError } from '../config/source.ts';
+import { ConfigError } from '@hypershift-ts/fleet-settings';
 import { hasVectors, vectorJson, vectors, vectorText } from '../testing/vectors.ts';
 import type { Trace } from './index.ts';
 import { dryRun, traceText } from './index.ts';

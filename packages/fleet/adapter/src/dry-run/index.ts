@@ -1,7 +1,7 @@
 /** Runs a configuration against files instead of clusters and APIs. */
 import type { JsonValue } from '@hypershift-ts/kube-apimachinery';
 import type { LoadedAdapter } from '../config/load.ts';
-import type { EnvironmentVariables } from '../config/overrides.ts';
+import type { EnvironmentVariables } from '@hypershift-ts/fleet-settings';
 import type { LogLevel } from '../run/context.ts';
 import { adapterEvent } from '../run/event.ts';
 import { runTask } from '../run/run.ts';

@@ -3,7 +3,7 @@ import { decodeJson, errorMessage, isJsonObject, parseGoDuration } from '@hypers
 import type { Bindings, CelValue } from '@hypershift-ts/kube-cel';
 import type { ApiClient, ApiRequest } from '../api-client/client.ts';
 import type { LoadedAdapter } from '../config/load.ts';
-import type { EnvironmentVariables } from '../config/overrides.ts';
+import type { EnvironmentVariables } from '@hypershift-ts/fleet-settings';
 import type { ApiCallConfig, LogConfig } from '../config/task-config.ts';
 import { withDoubles } from '../expression/index.ts';
 import type { Transport } from '../transport/transport.ts';

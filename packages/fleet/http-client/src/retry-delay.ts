@@ -1,4 +1,5 @@
-import type { RetryBackoff } from '../config/adapter-config.ts';
+/** How waits between attempts grow. */
+export type RetryBackoff = 'exponential' | 'linear' | 'constant';
 
 export interface BackOffRule {
   readonly kind: RetryBackoff;
