@@ -1,40 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { instantFromMs } from '../instant.ts';
 import type { AdapterStatus, ReportStatus, ResourceCondition } from '../resources/model.ts';
+import type {
+  AggregationCase as Case,
+  ExpectedCondition as Expected,
+  PreviousRow,
+  ReportRow,
+} from '../testing/aggregation-cases.ts';
 import { vectors } from '../testing/vectors.ts';
 import { aggregate, allFinalized } from './aggregate.ts';
-
-type ReportRow = [
-  adapter: string,
-  generation: number,
-  available: ReportStatus,
-  finalized: ReportStatus | null,
-  at: number,
-];
-type PreviousRow = [status: 'True' | 'False', generation: number, updated: number, transition: number];
-interface Expected {
-  status?: string;
-  reason?: string;
-  message?: string;
-  observed_generation?: number;
-  last_updated?: number;
-  last_transition?: number;
-}
-interface Case {
-  id: string;
-  required?: string[];
-  generation: number;
-  refTime: number;
-  reports: ReportRow[];
-  prevReconciled?: PreviousRow;
-  prevLastKnown?: PreviousRow;
-  deleted?: boolean;
-  activeChildren?: boolean;
-  reconciled?: Expected;
-  lastKnown?: Expected;
-  adapterConditions?: [type: string, status: string, generation: number, updated: number][];
-  hardDeleted?: boolean;
-}
 
 const at = (seconds: number) => instantFromMs(seconds * 1000);
 

@@ -6,6 +6,7 @@ export {
   isDeleting,
   type Owner,
   type Reference,
+  type ReportStatus,
   type Resource,
   type ResourceCondition,
 } from './model.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@hypershift-ts/kube-apimachinery';
 import { wireTime } from '../instant.ts';
 import type { Entity } from '../registry/index.ts';
-import type { AdapterStatus, Owner, Reference, Resource, ResourceCondition } from './model.ts';
+import type { AdapterCondition, AdapterStatus, Owner, Reference, Resource, ResourceCondition } from './model.ts';
 
 export const apiPrefix = '/api/hyperfleet/v1';
 
@@ -12,7 +12,11 @@ export function hrefOf(entity: Entity, id: string, owner?: Owner): string {
 
 function presentCondition(condition: ResourceCondition): JsonObject {
   return {
-    ...condition,
+    type: condition.type,
+    status: condition.status,
+    reason: condition.reason,
+    message: condition.message,
+    observed_generation: condition.observed_generation,
     created_time: wireTime(condition.created_time),
     last_updated_time: wireTime(condition.last_updated_time),
     last_transition_time: wireTime(condition.last_transition_time),
@@ -52,15 +56,22 @@ export function presentResource(resource: Resource): JsonObject {
   };
 }
 
+function presentReported({ type, status, reason, message, last_transition_time }: AdapterCondition): JsonObject {
+  return {
+    type,
+    status,
+    ...(reason === undefined ? {} : { reason }),
+    ...(message === undefined ? {} : { message }),
+    last_transition_time: wireTime(last_transition_time),
+  };
+}
+
 /** A report as clients see it. */
 export function presentStatus(status: AdapterStatus): JsonObject {
   return {
     adapter: status.adapter,
     observed_generation: status.observed_generation,
-    conditions: status.conditions.map((condition) => ({
-      ...condition,
-      last_transition_time: wireTime(condition.last_transition_time),
-    })),
+    conditions: status.conditions.map(presentReported),
     ...(status.metadata ? { metadata: status.metadata } : {}),
     ...(status.data ? { data: status.data } : {}),
     created_time: wireTime(status.created_time),

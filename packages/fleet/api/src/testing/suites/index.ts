@@ -1,4 +1,5 @@
 import type { Database } from '../../database/index.ts';
+import { aggregationSuite } from './aggregation.ts';
 import { catalogueSuite } from './catalogue.ts';
 import { edgeSuite } from './edges.ts';
 import { lifecycleSuite } from './lifecycle.ts';
@@ -17,5 +18,5 @@ export function apiSuites(database: () => Database): void {
 
 /** What an embedded database, which does one thing at a time, cannot show, and what needs no particular one. */
 export function serverSuites(database: () => Database): void {
-  for (const suite of [raceSuite, securitySuite]) suite(database);
+  for (const suite of [raceSuite, securitySuite, aggregationSuite]) suite(database);
 }
