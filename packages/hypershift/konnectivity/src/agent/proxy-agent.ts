@@ -11,7 +11,10 @@ import { reconnectDelays } from './reconnect-delays.ts';
 export interface ProxyAgentOptions {
   /** The address of the server, or of what balances several; the certificate is shown to each. */
   readonly server: { readonly host: string; readonly port: number; readonly tls?: ClientTls };
-  /** The servers of this process that the address leads to, which are connected to without sockets; may be none. */
+  /**
+   * The servers of this process that the address leads to, which are connected to without sockets; may be none. Rejects
+   * when that cannot be told now.
+   */
   readonly nearby?: () => Promise<readonly ProxyServer[]>;
   readonly agentID?: string;
   /** URL-encoded, e.g. `ipv4=10.0.0.1&default-route=true`. */
@@ -176,8 +179,7 @@ class ServerSet {
       identifiers: identifiers ?? '',
       ...(token ? { token: await token() } : {}),
     };
-    // Whatever keeps us from looking nearby, the usual way tells better what is wrong.
-    const near = (await nearby?.().catch(() => [])) ?? [];
+    const near = (await nearby?.()) ?? [];
     const missing = near.find(({ serverID }) => !this.connections.has(serverID)) ?? near[0];
     if (missing) return missing.connectAgent(introduction);
     return callServer(introduction, {

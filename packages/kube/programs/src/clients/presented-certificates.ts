@@ -54,11 +54,8 @@ export async function presentedBy(config: ClusterConfig): Promise<string> {
   return handshake(config, config.certificateAuthority ? await textOf(config.certificateAuthority) : undefined);
 }
 
-/** How long the certificate of an address is remembered for callers who look at it many times. */
-const rememberedMs = 10_000;
-
-/** presentedBy() for many callers of few addresses: one handshake tells all of them. */
-export function rememberedCertificates(clock: Clock): (config: ClusterConfig) => Promise<string> {
+/** presentedBy() for many callers of few addresses: for some time one handshake tells all of them. */
+export function rememberedCertificates(clock: Clock, ms: number): (config: ClusterConfig) => Promise<string> {
   const known = new Map<string, Known>();
   return (config) => {
     const key = JSON.stringify([config.server, config.certificateAuthority, config.tlsServerName]);
@@ -66,7 +63,7 @@ export function rememberedCertificates(clock: Clock): (config: ClusterConfig) =>
     if (entry && clock.now() < entry.untilMs) return entry.certificate;
     for (const [other, { untilMs }] of known) if (clock.now() >= untilMs) known.delete(other);
     const certificate = presentedBy(config);
-    known.set(key, { certificate, untilMs: clock.now() + rememberedMs });
+    known.set(key, { certificate, untilMs: clock.now() + ms });
     certificate.catch(() => known.delete(key));
     return certificate;
   };

@@ -14,6 +14,7 @@ import { CloudError } from './cloud-error.ts';
 import { Faults } from './faults.ts';
 import type { Instance, InstanceRequest, InstanceState } from './instance.ts';
 import { checkOpenFiles, openFileLimit } from './open-files.ts';
+import { Turns } from './turns.ts';
 
 /** How long things take; nothing by itself. */
 export interface Latencies {
@@ -40,6 +41,8 @@ export interface SimulatedCloudOptions extends Partial<Pick<MachineHost, 'resolv
 
 const defaultAddresses = '127.32.0.0/12';
 const stateFile = 'instance.json';
+/** Machines that boot at the same time; of those that cannot finish nobody waits longer than this. */
+const bootTurns = { most: 64, patienceMs: 5000 };
 
 interface StoredInstance {
   /** What it boots with, should it not have come to that before. */
@@ -59,6 +62,7 @@ export class SimulatedCloud {
   private readonly random: () => number;
   private readonly latencies: Latencies;
   private readonly addresses: LoopbackAddresses;
+  private readonly boots: Turns;
   private readonly host: MachineHost;
   private readonly instances = new Map<string, Instance>();
   private readonly making = new Map<string, Promise<Instance>>();
@@ -74,6 +78,7 @@ export class SimulatedCloud {
     this.clock = clock;
     this.random = random;
     this.latencies = options.latencies ?? {};
+    this.boots = new Turns({ clock, ...bootTurns });
     this.addresses = new LoopbackAddresses(options.addresses ?? defaultAddresses, random);
     this.host = {
       layers: new Layers(join(this.dataDir, 'layers')),
@@ -122,7 +127,10 @@ export class SimulatedCloud {
   boot(id: string): Promise<void> {
     const instance = this.instances.get(id);
     if (instance?.state !== 'running' || this.isClosed) return Promise.resolve();
-    return instance.machine.powerOn();
+    if (instance.machine.state !== 'off') return instance.machine.powerOn();
+    return this.boots.take(async () => {
+      if (instance.state === 'running' && !this.isClosed) await instance.machine.powerOn();
+    });
   }
 
   /** Makes an instance and boots it at once, for platforms whose machines nobody manages. */
