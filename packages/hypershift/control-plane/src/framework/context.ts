@@ -6,6 +6,8 @@ import type { KubeObject, ResourceType } from '@hypershift-ts/kube-apimachinery'
 export interface Lookup {
   get<T extends KubeObject>(type: ResourceType<T>, name: string): T | undefined;
   list<T extends KubeObject>(type: ResourceType<T>): readonly T[];
+  /** Another number than before when anything of this type may be different; undefined where nobody counts. */
+  changes?(type: ResourceType<KubeObject>): number | undefined;
 }
 
 /** Where clients and nodes find the published services; undefined until known. */

@@ -1,5 +1,5 @@
 import type { KubeObject, ResourceType } from '@hypershift-ts/kube-apimachinery';
-import type { ApplyObject, ApplyOptions, Client, InformerCache, NewObject } from '@hypershift-ts/kube-client';
+import type { ApplyObject, ApplyOptions, Client, Informer, InformerCache, NewObject } from '@hypershift-ts/kube-client';
 import type { Patch, Scope, WriteOptions } from '@hypershift-ts/kube-client';
 import type { Lookup } from './context.ts';
 
@@ -28,8 +28,11 @@ export class OwnWrites {
   private readonly scope: Scope & { readonly namespace: string };
   private readonly written = new Map<string, Map<string, KubeObject>>();
   private readonly followed = new Set<string>();
+  private readonly informers = new Map<string, Informer<KubeObject>>();
   private readonly unsubscribe: (() => void)[] = [];
   private readonly own = new WeakSet<KubeObject>();
+  /** Of every type, how often anything of it was different. */
+  private readonly counts = new Map<string, number>();
 
   constructor(cache: InformerCache, namespace: string) {
     this.cache = cache;
@@ -41,9 +44,15 @@ export class OwnWrites {
     const id = idOf(type);
     if (this.followed.has(id)) return;
     this.followed.add(id);
-    const seen = (object: T) => this.settle(id, object);
+    this.counts.set(id, 0);
+    const seen = (object: T) => {
+      this.count(id);
+      this.settle(id, object);
+    };
     const handler = { added: seen, updated: (_: T, next: T) => seen(next), deleted: seen };
-    this.unsubscribe.push(this.cache.informer(type, this.scope).addHandler(handler));
+    const informer = this.cache.informer(type, this.scope);
+    this.informers.set(id, informer as unknown as Informer<KubeObject>);
+    this.unsubscribe.push(informer.addHandler(handler));
   }
 
   stop(): void {
@@ -60,10 +69,15 @@ export class OwnWrites {
   lookup(serves: Types): Lookup {
     const { namespace } = this.scope;
     return {
+      changes: (type) => this.counts.get(idOf(type)),
       get: <T extends KubeObject>(type: ResourceType<T>, name: string) => {
         if (!serves(type)) return undefined;
-        const fresh = this.written.get(idOf(type))?.get(name);
-        return (fresh as T | undefined) ?? this.cache.get(type, { namespace, name }, this.scope);
+        const id = idOf(type);
+        const fresh = this.written.get(id)?.get(name);
+        if (fresh) return fresh as T;
+        const informer = this.informers.get(id);
+        if (!informer?.hasSynced()) return this.cache.get(type, { namespace, name }, this.scope);
+        return informer.get(`${namespace}/${name}`) as T | undefined;
       },
       list: <T extends KubeObject>(type: ResourceType<T>) => {
         if (!serves(type)) return [];
@@ -113,6 +127,11 @@ export class OwnWrites {
     if (cached && versionOf(cached) >= versionOf(object)) return;
     const known = this.written.get(id) ?? new Map<string, KubeObject>();
     this.written.set(id, known.set(name, object));
+    this.count(id);
+  }
+
+  private count(id: string): void {
+    this.counts.set(id, (this.counts.get(id) ?? 0) + 1);
   }
 
   private settle(id: string, object: KubeObject): void {

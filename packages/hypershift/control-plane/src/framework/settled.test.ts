@@ -34,6 +34,29 @@ describe('Settled', () => {
     expect(await runs(settled, lookup, inputs, now, 100)).toBe(expected);
   });
 
+  it('When changes are counted, it should look at objects only after one, and see it', async () => {
+    const settled = new Settled();
+    const seen: string[] = [];
+    let [count, now] = [0, first];
+    const lookup: Lookup = {
+      changes: () => count,
+      get: (type, name) => {
+        seen.push(name);
+        return fixedLookup([now]).get(type, name);
+      },
+      list: () => [],
+    };
+    expect(await runs(settled, lookup)).toBe(true);
+    expect(await runs(settled, lookup)).toBe(false);
+    expect(seen).toEqual(['a']);
+    count++;
+    expect(await runs(settled, lookup)).toBe(false);
+    expect(await runs(settled, lookup)).toBe(false);
+    expect(seen).toEqual(['a', 'a']);
+    [count, now] = [count + 1, aMap('2')];
+    expect(await runs(settled, lookup)).toBe(true);
+  });
+
   it('When the work failed, it should run again', async () => {
     const settled = new Settled();
     const given = { inputs: '', lookup: fixedLookup([]), now: 0 };

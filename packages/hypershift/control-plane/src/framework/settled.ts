@@ -11,9 +11,18 @@ interface Read {
   seen: readonly (KubeObject | undefined)[];
 }
 
+/** What was read of one type. */
+interface Reads {
+  readonly all: Read[];
+  /** How often the type had changed before the first of them, or when all of them were last found the same. */
+  changes: number | undefined;
+}
+
+type ReadsByType = Map<ResourceType<KubeObject>, Reads>;
+
 interface Memory<T> {
   readonly inputs: string;
-  readonly reads: readonly Read[];
+  readonly reads: ReadsByType;
   readonly result: T;
   readonly until: number;
 }
@@ -66,7 +75,7 @@ export class Settled {
     const known = this.recall<T>(key, given);
     if (known) return { result: known.result, ran: false };
     this.memories.delete(key);
-    const reads: Read[] = [];
+    const reads: ReadsByType = new Map();
     const { result, until = Number.POSITIVE_INFINITY } = await work(recording(lookup, reads));
     this.memories.set(key, { inputs, reads, result, until });
     return { result, ran: true };
@@ -78,40 +87,60 @@ export class Settled {
   }
 }
 
-function recording(lookup: Lookup, reads: Read[]): Recorder {
+function recording(lookup: Lookup, reads: ReadsByType): Recorder {
   // Most things are looked at several times, and compared as often if they were noted as often.
   const noted = new Set<KubeObject>();
+  /** Asked for before the look, so that a change meanwhile counts as one. */
+  const readsOf = (type: ResourceType<KubeObject>): Read[] => {
+    const known = reads.get(type);
+    if (known) return known.all;
+    const all: Read[] = [];
+    reads.set(type, { all, changes: lookup.changes?.(type) });
+    return all;
+  };
   const note = (type: ResourceType<KubeObject>, name: string, object: KubeObject | undefined): void => {
     if (object && noted.has(object)) return;
     if (object) noted.add(object);
-    reads.push({ type, name, seen: [object] });
+    readsOf(type).push({ type, name, seen: [object] });
   };
   return {
-    peek: (type, name) => lookup.get(type, name),
+    peek: (type, name) => {
+      readsOf(type);
+      return lookup.get(type, name);
+    },
     left: note,
     get: (type, name) => {
+      readsOf(type);
       const found = lookup.get(type, name);
       note(type, name, found);
       return found;
     },
     list: (type) => {
+      const all = readsOf(type);
       const found = lookup.list(type);
-      reads.push({ type, name: undefined, seen: found });
+      all.push({ type, name: undefined, seen: found });
       return found;
     },
   };
 }
 
-function isSame(reads: readonly Read[], lookup: Lookup, face: Face): boolean {
-  return reads.every((read) => {
-    const { type, name, seen } = read;
-    const now = name === undefined ? lookup.list(type) : [lookup.get(type, name)];
-    if (now.length !== seen.length || !now.every((object, i) => isSameObject(type, object, seen[i], face)))
-      return false;
-    // Versions that said the same need not be kept in memory.
-    read.seen = now;
-    return true;
-  });
+function isSame(reads: ReadsByType, lookup: Lookup, face: Face): boolean {
+  for (const [type, known] of reads) {
+    const changes = lookup.changes?.(type);
+    if (changes !== undefined && changes === known.changes) continue;
+    if (!known.all.every((read) => isSameRead(read, lookup, face))) return false;
+    known.changes = changes;
+  }
+  return true;
+}
+
+function isSameRead(read: Read, lookup: Lookup, face: Face): boolean {
+  const { type, name, seen } = read;
+  const now = name === undefined ? lookup.list(type) : [lookup.get(type, name)];
+  if (now.length !== seen.length || !now.every((object, i) => isSameObject(type, object, seen[i], face))) return false;
+  // Versions that said the same need not be kept in memory.
+  read.seen = now;
+  return true;
 }
 
 function isSameObject(

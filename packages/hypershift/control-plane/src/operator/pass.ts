@@ -68,11 +68,20 @@ function endpointsOf({ api, konnectivity, oauth }: InfrastructureStatus): Contro
 /** Stands for everything in a component's context besides what it looks up. */
 export function inputsOf(context: ControlPlaneContext): string {
   const { hcp, images, userRelease, endpoints, openIdEndpoints } = context;
-  const { name, uid, generation, labels, annotations } = hcp.metadata;
   const { kubeConfig } = hcp.status ?? {};
   const { pinnedImage } = images.release;
-  return JSON.stringify([
-    [name, uid, generation, labels, annotations, hcp.spec],
-    [kubeConfig, isMonitored(context), pinnedImage, userRelease.pinnedImage, endpoints, openIdEndpoints],
-  ]);
+  const rest = [kubeConfig, isMonitored(context), pinnedImage, userRelease.pinnedImage, endpoints, openIdEndpoints];
+  return `${wishesOf(hcp)}${JSON.stringify(rest)}`;
+}
+
+/** Every step asks; what was asked for is the same as long as the metadata that came with it is. */
+const wishes = new WeakMap<HostedControlPlane['metadata'], string>();
+
+function wishesOf({ metadata, spec }: HostedControlPlane): string {
+  const known = wishes.get(metadata);
+  if (known !== undefined) return known;
+  const { name, uid, generation, labels, annotations } = metadata;
+  const text = JSON.stringify([name, uid, generation, labels, annotations, spec]);
+  wishes.set(metadata, text);
+  return text;
 }

@@ -99,13 +99,19 @@ export class InformerCache {
   }
 }
 
+const typeKeys = new WeakMap<ResourceType<KubeObject>, string>();
+
+/** Asked for at every lookup, so the part of the type is made once. */
+function typeKey(type: ResourceType<KubeObject>): string {
+  const known = typeKeys.get(type);
+  if (known !== undefined) return known;
+  const key = `${type.group}|${type.version}|${type.resource}`;
+  typeKeys.set(type, key);
+  return key;
+}
+
 function informerKey(type: ResourceType<KubeObject>, scope: Scope): string {
-  return [
-    type.group,
-    type.version,
-    type.resource,
-    scope.namespace ?? '',
-    scope.labelSelector ?? '',
-    scope.fieldSelector ?? '',
-  ].join('|');
+  const { namespace = '', labelSelector = '', fieldSelector = '' } = scope;
+  const isEverything = namespace === '' && labelSelector === '' && fieldSelector === '';
+  return isEverything ? typeKey(type) : `${typeKey(type)}|${namespace}|${labelSelector}|${fieldSelector}`;
 }
