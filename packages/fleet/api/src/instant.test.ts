@@ -11,12 +11,17 @@ describe('parseInstant', () => {
     expect(parseInstant(text)).toBe(instant);
   });
 
-  it.each(['', 'now', '2026-02-30T00:00:00Z', '2026-01-10', '1736503200', '2026-01-10T25:00:00Z'])(
-    'When the text is %s, it should be no time',
-    (text) => {
-      expect(parseInstant(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    'now',
+    '2026-02-30T00:00:00Z',
+    '2026-01-10',
+    '1736503200',
+    '0000-01-01T00:00:00Z',
+    '2026-01-10T25:00:00Z',
+  ])('When the text is %s, it should be no time', (text) => {
+    expect(parseInstant(text)).toBeUndefined();
+  });
 });
 
 describe('wireTime', () => {

@@ -4,7 +4,8 @@
  */
 export type Instant = string;
 
-const rfc3339 = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/;
+// PostgreSQL knows no year 0.
+const rfc3339 = /^(?!0000)(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/;
 
 export function instantFromMs(ms: number): Instant {
   return `${new Date(ms).toISOString().slice(0, 23)}000Z`;

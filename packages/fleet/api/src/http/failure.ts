@@ -1,7 +1,7 @@
 import { isForeignKeyViolation, isStatementTimeout, isUnavailable } from '../database/index.ts';
 import { ApiError } from '../errors/index.ts';
 
-/** Bad texts for a column, such as half of a surrogate pair: the fault of who sent them. */
+/** Bad texts for a column, such as half of a surrogate pair, or for a pattern: the fault of who sent them. */
 const isDataError = (error: unknown): boolean => (error as { code?: string } | null)?.code?.startsWith('22') === true;
 
 /** Every failure as a problem. What went wrong inside is for the log, not for the client. */
@@ -13,6 +13,6 @@ export function failureOf(error: unknown): ApiError {
   if (isForeignKeyViolation(error))
     return new ApiError('CNF-003', 'Another resource refers to this one; try again', { cause: error });
   if (isDataError(error))
-    return new ApiError('VAL-006', 'The request holds a value that cannot be stored', { cause: error });
+    return new ApiError('VAL-005', 'The request holds a value that the database cannot take', { cause: error });
   return new ApiError('INT-001', undefined, { cause: error });
 }

@@ -31,12 +31,20 @@ export async function listen(listener: RequestListener, options: ListenOptions):
     // Looks for slow clients often enough for short limits.
     connectionsCheckingInterval: Math.min(readTimeoutMs, 5000),
   };
+  let closing = false;
+  const handle: RequestListener = (incoming, outgoing) => {
+    // A client that keeps its connection for later must not hold up the end.
+    outgoing.once('close', () => {
+      if (closing) setImmediate(() => server.closeIdleConnections());
+    });
+    listener(incoming, outgoing);
+  };
   const server: Server = tls
     ? createTlsServer(
         { ...common, cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile), minVersion: 'TLSv1.2' },
-        listener,
+        handle,
       )
-    : createServer(common, listener);
+    : createServer(common, handle);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -45,7 +53,10 @@ export async function listen(listener: RequestListener, options: ListenOptions):
   return {
     port: bound,
     url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${bound}`,
-    close: (graceMs) => closeServer(server, graceMs),
+    close(graceMs) {
+      closing = true;
+      return closeServer(server, graceMs);
+    },
   };
 }
 

@@ -102,6 +102,7 @@ describe('searchSql', () => {
     ["status.conditions.Reconciled.reason='x'", 'can be searched by'],
     ["status.conditions.Reconciled.last_updated_time like 'x'", 'only comparisons'],
     ["spec.a in ['x', 2]", 'different kinds'],
+    ["name like 'a\\\\\\'", 'ends in a backslash'],
   ])('When the search is %s, it should be refused with a reason', (text, problem) => {
     expect(() => sql(text)).toThrow(problem);
   });

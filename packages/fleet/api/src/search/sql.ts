@@ -68,6 +68,8 @@ function plain(term: Term, sql: string, type: 'text' | 'number' | 'time', parame
     default:
       if (type !== 'text' && isPattern(term.comparison))
         throw badRequest(`'${term.comparison}' cannot be used with ${term.field}`);
+      if (isPattern(term.comparison) && endsInEscape.test(String(term.value.value)))
+        throw badRequest(`the pattern for ${term.field} ends in a backslash that escapes nothing`);
       return `(${sql} ${sqlOf[term.comparison]} ${literal(term.value)})`;
   }
 }
@@ -84,6 +86,9 @@ const sqlOf: Readonly<Record<Comparison, string>> = {
 };
 
 const isPattern = (comparison: Comparison): boolean => comparison === 'like' || comparison === 'ilike';
+
+/** An odd number of them; the database would fail on such a pattern, but only when it has a row to compare. */
+const endsInEscape = /(?<!\\)(?:\\\\)*\\$/;
 
 function labelSql(term: Term, key: string, parameters: Parameters): string {
   const labels = `resource_labels l where l.key = ${parameters.add(key)}`;

@@ -22,7 +22,8 @@ export function edgeSuite(database: () => Database): void {
       ['POST', '/clusters', '[]', 400, 'VAL-006'],
       ['POST', '/clusters', '{"__proto__": {}}', 400, 'VAL-006'],
       ['POST', '/clusters', '{"kind":"Cluster","name":"nul","spec":{"a":"\\u0000"}}', 400, 'VAL-006'],
-      ['POST', '/clusters', '{"kind":"Cluster","name":"half","spec":{"a":"\\ud800"}}', 400, 'VAL-006'],
+      ['POST', '/clusters', '{"kind":"Cluster","name":"half","spec":{"a":"\\ud800"}}', 400, 'VAL-005'],
+      ['GET', "/clusters?search=name like '\\'", undefined, 400, 'VAL-005'],
       [
         'POST',
         '/clusters',
