@@ -19,3 +19,5 @@ export {
   ownerReferences,
 } from './conversion/owner-references.ts';
 export * from './differ/index.ts';
+export { type AdmissionPolicy, commonPolicies, platformPolicies } from './policies/index.ts';
+export { policyTransports, readPolicyTransport } from './policies/transport.ts';

@@ -1,6 +1,7 @@
 import type { KubeObject, ObjectMeta, ResourceType } from '@hypershift-ts/kube-apimachinery';
 import type { capiv1beta2 } from '@hypershift-ts/machines-cluster-api';
 import { canonicalApiVersion, type mapiv1beta1, type ProviderSpec } from '@hypershift-ts/machines-machine-api';
+import type { AdmissionPolicy } from '../policies/policy.ts';
 import { decode } from '../wire/decode.ts';
 import type { Draft } from '../wire/draft.ts';
 import { encode } from '../wire/encode.ts';
@@ -65,6 +66,8 @@ export interface ToMachineApi<Spec, Cluster> {
 export interface PlatformDefinition<Provider, Infra, Cluster extends InfraObject> {
   /** As Infrastructure `cluster` names it: `AWS`. */
   readonly name: string;
+  /** As installers name its provider, where that is not `name` in small letters. */
+  readonly installerName?: string;
   readonly kinds: {
     readonly providerSpec: ProviderSpec['kind'];
     readonly machine: ResourceType<KubeObject>;
@@ -75,6 +78,8 @@ export interface PlatformDefinition<Provider, Infra, Cluster extends InfraObject
   readonly infraSpec: ObjectShape<Infra>;
   /** Settings of the cluster that the Machine API repeats in each machine are compared with the InfraCluster. */
   readonly needsCluster: boolean;
+  /** Rules about InfraMachines that only this platform needs. */
+  readonly policies?: readonly AdmissionPolicy[];
   /** Fields of the template beside its machine, with the defaults that its CRD would fill in. */
   readonly templateFields?: object;
   /** Fields of the template beside its machine that the Machine API cannot express. */
@@ -88,9 +93,11 @@ export interface PlatformDefinition<Provider, Infra, Cluster extends InfraObject
 /** A platform whose types only its own folder knows. */
 export interface PlatformConversion {
   readonly name: string;
+  readonly installerName: string;
   readonly kinds: PlatformDefinition<unknown, unknown, InfraObject>['kinds'];
   readonly providerSpec: ObjectShape;
   readonly infraSpec: ObjectShape;
+  readonly policies: readonly AdmissionPolicy[];
   readonly templateFields: object;
   refuseTemplate(template: InfraTemplate, findings: Findings): void;
   toClusterApi(machine: MachineApiSource, facts: ClusterFacts, findings: Findings): InfraParts;
@@ -120,9 +127,11 @@ export function definePlatform<Provider extends object, Infra extends object, Cl
 
   return {
     name,
+    installerName: platform.installerName ?? name.toLowerCase(),
     kinds,
     providerSpec,
     infraSpec,
+    policies: platform.policies ?? [],
     templateFields: platform.templateFields ?? {},
     refuseTemplate: (template, findings) => platform.refuseTemplate?.(template, findings),
 

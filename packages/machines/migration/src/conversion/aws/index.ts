@@ -6,6 +6,7 @@ import { checkLoadBalancers } from './load-balancers.ts';
 import { awsMachineSpec, awsProviderSpec } from './shapes.ts';
 import { awsToClusterApi } from './to-cluster-api.ts';
 import { awsToMachineApi } from './to-machine-api.ts';
+import { unsupportedAwsFields } from './unsupported-fields.ts';
 
 export const aws = definePlatform<AWSMachineProviderConfig, awsv1beta2.AWSMachineSpec, awsv1beta2.AWSCluster>({
   name: 'AWS',
@@ -21,4 +22,5 @@ export const aws = definePlatform<AWSMachineProviderConfig, awsv1beta2.AWSMachin
   toClusterApi: awsToClusterApi,
   toMachineApi: awsToMachineApi,
   checkCluster: checkLoadBalancers,
+  policies: [unsupportedAwsFields],
 });

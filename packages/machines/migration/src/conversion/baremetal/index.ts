@@ -14,6 +14,7 @@ import {
 
 export const baremetal = definePlatform<BareMetalMachineProviderSpec, Metal3MachineSpec, Metal3Cluster>({
   name: 'BareMetal',
+  installerName: 'metal3',
   kinds: {
     providerSpec: 'BareMetalMachineProviderSpec',
     machine: metal3machines,

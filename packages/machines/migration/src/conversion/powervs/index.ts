@@ -12,6 +12,7 @@ export const powervs = definePlatform<
   ibmcloudv1beta2.IBMPowerVSCluster
 >({
   name: 'PowerVS',
+  installerName: 'ibmcloud',
   kinds: {
     providerSpec: 'PowerVSMachineProviderConfig',
     machine: ibmcloudv1beta2.ibmpowervsmachines,
