@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { CelDouble, createEnvironment, declareFunction, DYN, globalOverload, INT, STRING, toJson } from './index.ts';
+import {
+  CelDouble,
+  createEnvironment,
+  declareFunction,
+  DYN,
+  globalOverload,
+  INT,
+  STRING,
+  TIMESTAMP,
+  toJson,
+} from './index.ts';
 
 const environment = createEnvironment({
   variables: {},
@@ -61,6 +71,12 @@ describe('an environment without type checks', () => {
     ['cluster.name.nowhere()', "undeclared reference to 'nowhere'"],
   ])('When %s is compiled, it should be refused', (source, message) => {
     expect(() => environment.compile(source)).toThrow(message);
+  });
+
+  it('When a variable is declared, it should be converted as declared', () => {
+    const declared = createEnvironment({ variables: { now: TIMESTAMP }, dynamic: true });
+    const bindings = { now: '2026-01-01T00:00:10Z', since: '2026-01-01T00:00:00Z' };
+    expect(declared.compile('now - timestamp(since) > duration("9s")').test(bindings)).toBe(true);
   });
 
   it('When types are checked, it should know the functions of the caller, too', () => {

@@ -38,9 +38,7 @@ class Resolver {
   visit(node: Node, locals: ReadonlySet<string>): void {
     switch (node.kind) {
       case 'ident':
-        if (!this.typeNamed(node.id, node.name, locals)) {
-          this.idents.set(node.id, { name: stripDot(node.name), isType: false });
-        }
+        if (!this.typeNamed(node.id, node.name, locals)) this.variable(node.id, stripDot(node.name), locals);
         return;
       case 'select': {
         const name = node.testOnly ? undefined : qualifiedName(node);
@@ -64,6 +62,13 @@ class Resolver {
       default:
         for (const child of childrenOf(node)) this.visit(child, locals);
     }
+  }
+
+  /** What is declared is converted as declared when it is read, e.g. texts that are timestamps. */
+  private variable(id: number, name: string, locals: ReadonlySet<string>): void {
+    this.idents.set(id, { name, isType: false });
+    const declared = locals.has(name) ? undefined : this.declarations.variables.get(name);
+    if (declared) this.types.set(id, declared);
   }
 
   private typeNamed(id: number, written: string, locals: ReadonlySet<string>): boolean {
