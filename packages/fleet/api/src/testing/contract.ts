@@ -9,18 +9,15 @@ interface Operation {
   readonly responses?: Record<string, { readonly content?: Record<string, Media> }>;
 }
 
-/** The published API document, to hold answers against. */
+/** A document of the API, to hold answers against. */
 export interface Contract {
   /** What is wrong with an answer; undefined when the document does not describe it. */
   violations(method: string, path: string, status: number, contentType: string, body: unknown): string[] | undefined;
 }
 
-const file = 'api-spec/core-today.yaml';
-
-/** Undefined when the document is not there. */
-export function loadContract(): Contract | undefined {
-  if (!vectors.has(file)) return undefined;
-  const document = parseSchemaDocument(vectors.text(file), file);
+/** The API as a document describes it. */
+export function contractOf(text: string, source: string): Contract {
+  const document = parseSchemaDocument(text, source);
   const paths = Object.entries(document.document['paths'] as unknown as Record<string, Record<string, Operation>>).map(
     ([template, operations]) => ({
       form: new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
@@ -29,7 +26,7 @@ export function loadContract(): Contract | undefined {
   );
   return {
     violations(method, path, status, contentType, body) {
-      // The document knows no report that came too late.
+      // The published document knows no report that came too late.
       if (status === 204) return undefined;
       const operations = paths.find(({ form }) => form.test(path.split('?')[0] ?? ''))?.operations;
       const responses = operations?.[method.toLowerCase()]?.responses;
@@ -41,6 +38,13 @@ export function loadContract(): Contract | undefined {
       return schema ? validateValue(body, schema).map((error) => `${error.field}: ${error.message}`) : [];
     },
   };
+}
+
+const file = 'api-spec/core-today.yaml';
+
+/** The published API; undefined when its document is not there. */
+export function publishedContract(): Contract | undefined {
+  return vectors.has(file) ? contractOf(vectors.text(file), file) : undefined;
 }
 
 function schemaOf(document: SchemaDocument, media: Media): Schema | undefined {

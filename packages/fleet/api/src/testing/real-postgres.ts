@@ -61,7 +61,7 @@ export async function startPostgres(programs: string): Promise<{ database: Datab
     port,
     name: 'postgres',
     username: 'hyperfleet',
-    retry: { attempts: 200, intervalMs: 50 },
+    retry: { attempts: 600, intervalMs: 50 },
     clock: systemClock,
   });
   return {
