@@ -1,8 +1,8 @@
 import type { Database } from './database.ts';
 import { type Migration, migrations } from './migrations.ts';
 
-/** Any number, as long as every server takes the same. */
-const lockKey = 4_207_849_484;
+/** FNV-1a of `migrations` and `Migrations`: the lock upstream's server takes, too. */
+const lock = [457026696, -1494325336];
 const lockWaitMs = 5 * 60_000;
 
 /**
@@ -13,7 +13,7 @@ export async function migrate(database: Database, steps: readonly Migration[] = 
   return database.transaction(async (tx) => {
     await tx.query(`set local lock_timeout = ${lockWaitMs}`);
     await tx.query(`set local statement_timeout = ${lockWaitMs}`);
-    await tx.query('select pg_advisory_xact_lock($1::bigint)', [String(lockKey)]);
+    await tx.query('select pg_advisory_xact_lock($1::int, $2::int)', lock);
     await tx.query('create table if not exists migrations (id varchar(255) primary key)');
     const { rows } = await tx.query<{ id: string }>('select id from migrations');
     const done = new Set(rows.map((row) => row.id));

@@ -37,8 +37,17 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a PostgreSQL server of its own on loopback; `stop` ends it and removes its data. */
-export async function startPostgres(programs: string): Promise<{ database: Database; stop(): Promise<void> }> {
+/** A PostgreSQL server that belongs to a test. */
+interface TestPostgres {
+  readonly database: Database;
+  /** Another connection, to a database by name. */
+  open(name: string): Promise<Database>;
+  /** Ends the server and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** Starts a PostgreSQL server of its own on loopback. */
+export async function startPostgres(programs: string): Promise<TestPostgres> {
   const data = mkdtempSync(join(tmpdir(), 'fleet-postgres-'));
   const user = serverUser();
   const owner = typeof user === 'object' ? user : {};
@@ -56,16 +65,19 @@ export async function startPostgres(programs: string): Promise<{ database: Datab
     { ...options, stdio: 'ignore' },
   );
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  const database = await openPostgres({
-    host: '127.0.0.1',
-    port,
-    name: 'postgres',
-    username: 'hyperfleet',
-    retry: { attempts: 600, intervalMs: 50 },
-    clock: systemClock,
-  });
+  const open = (name: string) =>
+    openPostgres({
+      host: '127.0.0.1',
+      port,
+      name,
+      username: 'hyperfleet',
+      retry: { attempts: 600, intervalMs: 50 },
+      clock: systemClock,
+    });
+  const database = await open('postgres');
   return {
     database,
+    open,
     async stop() {
       await database.close();
       server.kill('SIGINT');
