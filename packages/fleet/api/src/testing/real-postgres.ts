@@ -64,6 +64,9 @@ export async function startPostgres(programs: string): Promise<TestPostgres> {
     ['-D', data, '-F', '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
     { ...options, stdio: 'ignore' },
   );
+  // A test run that breaks off must not leave a server behind.
+  const endWithUs = () => void server.kill('SIGQUIT');
+  process.once('exit', endWithUs);
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const open = (name: string) =>
     openPostgres({
@@ -82,6 +85,7 @@ export async function startPostgres(programs: string): Promise<TestPostgres> {
       await database.close();
       server.kill('SIGINT');
       await ended;
+      process.off('exit', endWithUs);
       rmSync(data, { recursive: true, force: true });
     },
   };
