@@ -27,3 +27,4 @@ export {
   type ReportCondition,
   type WorkLookup,
 } from './hosted-cluster/report.ts';
+export { AdapterService, type AdapterServiceOptions } from './service/adapter-service.ts';
