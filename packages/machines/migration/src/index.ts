@@ -21,3 +21,7 @@ export {
 export * from './differ/index.ts';
 export { type AdmissionPolicy, commonPolicies, platformPolicies } from './policies/index.ts';
 export { policyTransports, readPolicyTransport } from './policies/transport.ts';
+export { type HandoverStep, nextHandoverStep, type WaitReason } from './handover/next-step.ts';
+export type { Authority, HandoverObjects, Mirror } from './handover/objects.ts';
+export { type PendingMigration, pendingMigration } from './handover/pending.ts';
+export { handoverManagers, handoverStatus } from './handover/status.ts';

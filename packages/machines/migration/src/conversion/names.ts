@@ -4,6 +4,9 @@ export const machineApiNamespace = 'openshift-machine-api';
 export const clusterApiNamespace = 'openshift-cluster-api';
 export const infrastructureGroup = 'infrastructure.cluster.x-k8s.io';
 
+/** Keeps an object, on either side, until its copy is gone. */
+export const syncFinalizer = 'sync.machine.openshift.io/finalizer';
+
 export const machineApi = {
   finalizer: 'machine.machine.openshift.io',
   labels: {
