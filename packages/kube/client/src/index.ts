@@ -19,6 +19,7 @@ export {
 export * from './kubeconfig/in-cluster.ts';
 export * from './kubeconfig/kubeconfig-error.ts';
 export * from './kubeconfig/load.ts';
+export { readSmallFile } from './kubeconfig/small-file.ts';
 export * from './kubeconfig/resolve.ts';
 export * from './kubeconfig/write.ts';
 export * from './discovery/apply-manifests.ts';

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readSmallFile } from '@hypershift-ts/kube-client';
 import {
   createEtcdStore,
   createMemoryStore,
@@ -121,7 +121,7 @@ async function serverOptions(flags: FlagValues): Promise<Omit<ApiServerOptions, 
     ca: await fileFlag(flags, 'kubelet-certificate-authority'),
   };
   const verification = await Promise.all(
-    listFlag(flags, 'service-account-key-file').map((path) => readFile(path, 'utf8')),
+    listFlag(flags, 'service-account-key-file').map((path) => readSmallFile(path)),
   );
   const audiences = listFlag(flags, 'api-audiences');
   const maxExpirationSeconds = durationFlag(flags, 'service-account-max-token-expiration');
@@ -184,7 +184,7 @@ async function servingPair(flags: FlagValues): Promise<Serving> {
 }
 
 async function readPair({ certificate, key, names }: ReturnType<typeof sniPairs>[number]) {
-  const [cert, privateKey] = await Promise.all([readFile(certificate, 'utf8'), readFile(key, 'utf8')]);
+  const [cert, privateKey] = await Promise.all([readSmallFile(certificate), readSmallFile(key)]);
   return { certificate: cert, key: privateKey, ...(names.length > 0 ? { names } : {}) };
 }
 
@@ -211,7 +211,7 @@ async function fileFlag(flags: FlagValues, name: FlagName): Promise<string | und
   const path = textFlag(flags, name);
   if (path === undefined) return undefined;
   try {
-    return await readFile(path, 'utf8');
+    return await readSmallFile(path);
   } catch (error) {
     throw new Error(`--${name}: ${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }

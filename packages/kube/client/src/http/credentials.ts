@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
+import { readSmallFile } from '../kubeconfig/small-file.ts';
 import type { ClusterConfig, PemSource } from './cluster-config.ts';
 import type { ExecCredential } from './exec-credential.ts';
 import { runExecPlugin } from './exec-credential.ts';
@@ -117,7 +117,7 @@ async function read(source: PemSource | undefined, field: string): Promise<strin
 
 async function readText(file: string, field: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return await readSmallFile(file);
   } catch (error) {
     throw new Error(`cannot read ${field}: ${(error as Error).message}`, { cause: error });
   }

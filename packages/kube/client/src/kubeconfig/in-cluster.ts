@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { ClusterConfig } from '../http/cluster-config.ts';
 import { KubeconfigError } from './kubeconfig-error.ts';
+import { readSmallFile } from './small-file.ts';
 
 const defaultDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
 
@@ -22,10 +22,10 @@ export async function inClusterConfig(options: InClusterOptions = {}): Promise<C
     );
   }
   const tokenFile = `${directory}/token`;
-  await readFile(tokenFile).catch((error: Error) => {
+  await readSmallFile(tokenFile).catch((error: Error) => {
     throw new KubeconfigError(`cannot read the service account token: ${error.message}`, { cause: error });
   });
-  const namespace = await readFile(`${directory}/namespace`, 'utf8').catch(() => '');
+  const namespace = await readSmallFile(`${directory}/namespace`).catch(() => '');
   return {
     server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
     certificateAuthority: { file: `${directory}/ca.crt` },

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readSmallFile } from '@hypershift-ts/kube-client';
 import { apiServerFlags, sniPairs, unsupportedFlags } from '@hypershift-ts/kube-apiserver';
 import type { BuiltinContext } from '@hypershift-ts/kube-kubelet';
 import { ProgramFlags } from '../program-flags.ts';
@@ -31,7 +31,7 @@ export async function apiServerArguments(
   const words = programArguments(context);
   const given = new ProgramFlags(words);
   const config = configFlags.map((name) => given.text(name)).find((file) => file !== undefined);
-  const fromConfig = config ? flagsFromConfig(await readFile(context.path(config), 'utf8'), config) : [];
+  const fromConfig = config ? flagsFromConfig(await readSmallFile(context.path(config)), config) : [];
   const flags = mergedFlags(fromConfig, words);
   const notices: string[] = [];
   const args: string[] = [];

@@ -1,5 +1,6 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { readSmallFile } from '@hypershift-ts/kube-client';
 import { delay, jsonEqual } from '@hypershift-ts/kube-apimachinery';
 import { type ApiServerProcess, runApiServer } from '@hypershift-ts/kube-apiserver';
 import type { BuiltinContext, BuiltinProgram } from '@hypershift-ts/kube-kubelet';
@@ -66,7 +67,7 @@ async function storeFor(
   const isSecure = etcdServers.some((url) => url.startsWith('https:'));
   if (isSecure && !(ca && certificate && key))
     throw new Error('--etcd-servers with https needs --etcd-cafile, --etcd-certfile and --etcd-keyfile');
-  const read = (file: string | undefined) => readFile(file as string, 'utf8');
+  const read = (file: string | undefined) => readSmallFile(file as string);
   const tls = isSecure ? { ca: await read(ca), cert: await read(certificate), key: await read(key) } : undefined;
   return connectEtcd(context, directory, { endpoints: etcdServers, tls }, log);
 }
@@ -108,11 +109,11 @@ async function publish(
 async function credentialsOf({ servingCertificates, clientCa }: ApiServerArguments) {
   const fingerprints: string[] = [];
   for (const file of servingCertificates) {
-    const [leaf] = parseCertificates(await readFile(file, 'utf8'));
+    const [leaf] = parseCertificates(await readSmallFile(file));
     if (!leaf) throw new Error(`${file} holds no certificate`);
     fingerprints.push(fingerprintOf(leaf));
   }
-  return { fingerprints, clientCa: clientCa ? await readFile(clientCa, 'utf8') : undefined };
+  return { fingerprints, clientCa: clientCa ? await readSmallFile(clientCa) : undefined };
 }
 
 /** Requests that are under way, and those sent before everybody knows, are still answered. */

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type ClusterConfig, clusterConfigFrom, parseKubeconfig } from '@hypershift-ts/kube-client';
+import { type ClusterConfig, clusterConfigFrom, parseKubeconfig, readSmallFile } from '@hypershift-ts/kube-client';
 import { type BuiltinContext, portHere } from '@hypershift-ts/kube-kubelet';
 
 type Surroundings = Pick<BuiltinContext, 'path' | 'resolveService' | 'podIP'>;
@@ -15,7 +14,7 @@ const parsed = new WeakMap<Surroundings, Map<string, Parsed>>();
 
 /** A kubeconfig of a container, with paths and addresses of this machine. */
 export async function kubeconfigOf(context: Surroundings, file: string): Promise<ClusterConfig> {
-  const text = await readFile(context.path(file), 'utf8');
+  const text = await readSmallFile(context.path(file));
   const known = parsed.get(context) ?? new Map<string, Parsed>();
   let found = known.get(file);
   if (found?.text !== text) {

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { KubeObject } from '@hypershift-ts/kube-apimachinery';
 import type { UserInfo } from '@hypershift-ts/kube-apiserver';
-import type { ClusterConfig } from '@hypershift-ts/kube-client';
+import { type ClusterConfig, readSmallFile } from '@hypershift-ts/kube-client';
 import {
   fingerprint,
   isKeyPair,
@@ -48,7 +47,7 @@ export async function localAccess(
   if (!entry) return undefined;
   return clientCertificate
     ? accessByCertificate(entry, clientCertificate, now)
-    : accessByToken(entry, config.token ?? (await readFile(config.tokenFile!, 'utf8')).trim(), now);
+    : accessByToken(entry, config.token ?? (await readSmallFile(config.tokenFile!)).trim(), now);
 }
 
 async function accessByCertificate(

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { connect as connectTcp, isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
-import type { ClusterConfig, PemSource } from '@hypershift-ts/kube-client';
+import { type ClusterConfig, type PemSource, readSmallFile } from '@hypershift-ts/kube-client';
 import { fingerprint } from '@hypershift-ts/kube-pki';
 
 /** Where a certificate is looked at, and by which rules. */
@@ -99,5 +98,5 @@ function handshake({ server, tlsServerName, insecureSkipTlsVerify }: Presenter, 
 }
 
 export function textOf(source: PemSource): Promise<string> {
-  return 'pem' in source ? Promise.resolve(source.pem) : readFile(source.file, 'utf8');
+  return 'pem' in source ? Promise.resolve(source.pem) : readSmallFile(source.file);
 }

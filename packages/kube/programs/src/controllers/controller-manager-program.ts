@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import type { Client } from '@hypershift-ts/kube-client';
+import { type Client, readSmallFile } from '@hypershift-ts/kube-client';
 import { type ControllerManagerOptions, controllerManager, serviceAccountOf } from '@hypershift-ts/kube-controllers';
 import type { BuiltinContext, BuiltinProgram } from '@hypershift-ts/kube-kubelet';
 import { loadAuthority } from '@hypershift-ts/kube-pki';
@@ -64,7 +63,7 @@ export function controllerManagerProgram(directory: ProcessDirectory): BuiltinPr
 async function inputsOf(context: BuiltinContext, flags: ProgramFlags): Promise<Partial<ControllerManagerOptions>> {
   const read = async (name: string) => {
     const file = flags.text(name);
-    return file ? readFile(context.path(file), 'utf8') : undefined;
+    return file ? readSmallFile(context.path(file)) : undefined;
   };
   const rootCa = await read('root-ca-file');
   const serviceAccountPrivateKey = await read('service-account-private-key-file');

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readSmallFile } from '@hypershift-ts/kube-client';
 import type { BuiltinContext } from '@hypershift-ts/kube-kubelet';
 import { openEndpoint, selfSignedPair } from '../https-endpoint.ts';
 import type { ProgramFlags } from '../program-flags.ts';
@@ -23,7 +23,7 @@ export async function openHealthPort(
   const pair = async () => {
     const [certificate, key] = files;
     if (!certificate || !key) return selfSignedPair(context.clock.now());
-    return { certificate: await readFile(certificate, 'utf8'), key: await readFile(key, 'utf8') };
+    return { certificate: await readSmallFile(certificate), key: await readSmallFile(key) };
   };
   const endpoint = await openEndpoint({
     address: !bind || ['0.0.0.0', '::', '127.0.0.1', 'localhost'].includes(bind) ? context.podIP : bind,

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readSmallFile } from '@hypershift-ts/kube-client';
 import { isJsonObject } from '@hypershift-ts/kube-apimachinery';
 import { scheduler } from '@hypershift-ts/kube-controllers';
 import type { BuiltinContext, BuiltinProgram } from '@hypershift-ts/kube-kubelet';
@@ -46,7 +46,7 @@ async function schedulerFlags(context: BuiltinContext): Promise<ProgramFlags> {
   const words = programArguments(context);
   const file = new ProgramFlags(words).text('config');
   if (!file) return new ProgramFlags(words);
-  const config: unknown = JSON.parse(await readFile(context.path(file), 'utf8'));
+  const config: unknown = JSON.parse(await readSmallFile(context.path(file)));
   if (!isJsonObject(config) || config['kind'] !== 'KubeSchedulerConfiguration')
     throw new Error(`--config: ${file} is not a KubeSchedulerConfiguration`);
   const fromFile: string[] = [];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readSmallFile } from '@hypershift-ts/kube-client';
 import type { BuiltinContext, BuiltinProgram } from '@hypershift-ts/kube-kubelet';
 import type { ProcessDirectory } from '../directory.ts';
 import { type Answer, type Endpoint, type EndpointOptions, openEndpoint } from '../https-endpoint.ts';
@@ -134,9 +134,9 @@ async function openPorts(
   const readTls = async () =>
     certificate && key
       ? {
-          certificate: await readFile(certificate, 'utf8'),
-          key: await readFile(key, 'utf8'),
-          ...(ca ? { clientCa: await readFile(ca, 'utf8') } : {}),
+          certificate: await readSmallFile(certificate),
+          key: await readSmallFile(key),
+          ...(ca ? { clientCa: await readSmallFile(ca) } : {}),
         }
       : undefined;
   const opened = new Map<string, Endpoint>();
