@@ -18,7 +18,7 @@ export function capiProviderProgram(directory: ProcessDirectory, cloud: () => Si
     const client = serviceAccountClient(context, directory, 'capi-provider');
     const [, port] = /:(\d+)$/.exec(flags.text('health-probe-bind-address') ?? '') ?? [];
     const healthPort = Number(port ?? usualHealthPort);
-    const health = await operatorHealth(context.podIP, healthPort, () => true);
+    const health = await operatorHealth(context, healthPort, () => true);
     log.info({}, 'the cloud behind this provider is simulated: its machines run in this process');
     try {
       await runSimulatedProvider({

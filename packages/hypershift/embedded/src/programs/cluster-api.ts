@@ -23,7 +23,7 @@ export function clusterApiProgram(directory: ProcessDirectory): BuiltinProgram {
     const hosted: Client[] = [];
     const log = programLog(context);
     const events = new ClientEventRecorder({ client, component: 'cluster-api', clock: context.clock, log });
-    const health = await operatorHealth(context.podIP, healthPort, () => true);
+    const health = await operatorHealth(context, healthPort, () => true);
     try {
       await runClusterApi({
         client,

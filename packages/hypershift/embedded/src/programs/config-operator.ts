@@ -25,7 +25,7 @@ export function configOperatorProgram(directory: ProcessDirectory, releases: Rel
     const konnectivity = endpointOf(flags, 'konnectivity');
     const oauth = endpointOf(flags, 'oauth');
     const releaseImage = env['OPERATE_ON_RELEASE_IMAGE'];
-    const health = await operatorHealth(context.podIP, healthPort, () => true);
+    const health = await operatorHealth(context, healthPort, () => true);
     const log = programLog(context);
     try {
       if (!(await apiServerAnswers(hostedClient, context, (message) => log.info({}, message)))) return;

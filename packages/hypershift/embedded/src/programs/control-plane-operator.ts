@@ -25,13 +25,13 @@ export interface ControlPlaneOperatorProgram {
 /** `control-plane-operator run`: the operator of one hosted control plane. */
 export function controlPlaneOperatorProgram(around: ControlPlaneOperatorProgram): BuiltinProgram {
   return async (context) => {
-    const { env, podIP, signal, clock } = context;
+    const { env, signal, clock } = context;
     const flags = new ProgramFlags([...(context.command ?? []).slice(1), ...context.args]);
     const namespace = flags.text('namespace') ?? env['MY_NAMESPACE'] ?? context.pod.metadata.namespace ?? '';
     const client = serviceAccountClient(context, around.directory, 'control-plane-operator');
     const releaseImage = env['OPERATE_ON_RELEASE_IMAGE'];
     const overrides = Object.fromEntries(flags.list('registry-overrides').map((pair) => splitOnce(pair, '=')));
-    const health = await operatorHealth(podIP, healthPort, () => true);
+    const health = await operatorHealth(context, healthPort, () => true);
     try {
       await runControlPlaneOperator({
         client,

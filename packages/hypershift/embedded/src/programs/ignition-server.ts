@@ -11,6 +11,8 @@ import {
   stopped,
 } from '@hypershift-ts/kube-programs';
 
+const port = 9090;
+
 /** `control-plane-operator ignition-server`: gives booting machines their configuration. */
 export function ignitionServerProgram(directory: ProcessDirectory, releases: ReleaseProvider): BuiltinProgram {
   return async (context) => {
@@ -32,12 +34,15 @@ export function ignitionServerProgram(directory: ProcessDirectory, releases: Rel
       namespace,
       source: new ClusterPayloadSource({ client, namespace, imagesOf }),
       host: context.podIP,
-      port: 9090,
+      port,
       metricsPort: 8080,
       certificate: { cert: await file('cert-file'), key: await file('key-file') },
       clock: context.clock,
       log: programLog(context),
     });
+    // As the server answers its only path that needs no token, without the handshake of every probe.
+    context.answerProbes(port, (path) => (path.split('?')[0] === '/healthz' ? 200 : 404));
+    context.probeNow();
     try {
       await stopped(context.signal);
     } finally {

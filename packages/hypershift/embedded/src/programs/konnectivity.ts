@@ -56,6 +56,7 @@ async function runProxyServer(context: BuiltinContext, servers: LocalProxyServer
   const server = await startProxyServer(options);
   const { tls } = options.agents;
   const leave = tls && servers.add(server, tls);
+  if (server.ports.health) context.answerProbes(server.ports.health, (path) => server.probe(path));
   programLog(context).info({}, 'builtin konnectivity server serves');
   try {
     await stopped(context.signal);

@@ -8,7 +8,7 @@ import { systemClock } from '@hypershift-ts/kube-apimachinery';
 import type { AgentCall, AgentIntroduction } from '../agent/agent-call.ts';
 import type { Dialer } from '../dialer/konnectivity-dialer.ts';
 import { Metrics } from '../metrics.ts';
-import { listening, portOf, serveStatus } from '../status-server.ts';
+import { listening, portOf, serveStatus, statusAnswer } from '../status-server.ts';
 import { joinHostPort } from '../wire/address.ts';
 import { channelOptions, implementation, proxyService } from '../wire/services.ts';
 import { agentPort, bindGrpc } from './agent-port.ts';
@@ -29,6 +29,8 @@ export interface ProxyServer {
   /** For an agent in the same process: a connection without sockets. Who it is has to be proven before. */
   connectAgent(introduction: AgentIntroduction): Promise<AgentCall>;
   metrics(): string;
+  /** The status that the health port gives to a GET, for probers of the same process. */
+  probe(path: string): number;
   /** What agents that connect from now on are told. */
   setServerCount(count: number): void;
   close(): Promise<void>;
@@ -71,6 +73,7 @@ export async function startProxyServer(options: ProxyServerOptions): Promise<Pro
   const http = options.mode === 'grpc' ? undefined : httpConnectFront(tunnel, frontTls, maxConnections);
   const grpc = http ? undefined : grpcFront();
   const sockets = trackSockets(http);
+  const probed = { notReady: () => (tunnel.backends.ready ? undefined : 'There is no proxy agent connected') };
   let health: HttpServer | undefined;
   let admin: HttpServer | undefined;
 
@@ -91,10 +94,7 @@ export async function startProxyServer(options: ProxyServerOptions): Promise<Pro
     const agentsPort = await bindGrpc(agents.server, options.agents, options.agents.tls);
     const grpcPort = grpc ? await bindGrpc(grpc, front, frontTls) : 0;
     if (http) await listening(http, 'path' in front ? { path: front.path } : { host: front.host, port: front.port });
-    if (options.health)
-      health = await serveStatus(options.health.host, options.health.port, {
-        notReady: () => (tunnel.backends.ready ? undefined : 'There is no proxy agent connected'),
-      });
+    if (options.health) health = await serveStatus(options.health.host, options.health.port, probed);
     if (options.admin)
       admin = await serveStatus(options.admin.host, options.admin.port, { metrics: () => metrics.text() });
     const ports = {
@@ -110,6 +110,7 @@ export async function startProxyServer(options: ProxyServerOptions): Promise<Pro
       dial: (host, port, signal) => tunnel.dial(joinHostPort(host, port), signal),
       connectAgent: (introduction) => agents.connectAgent(introduction),
       metrics: () => metrics.text(),
+      probe: (path) => statusAnswer(path, probed).status,
       setServerCount: (count) => {
         serverCount = count;
       },
