@@ -11,7 +11,7 @@ await build({
 });
 // Hundreds of control planes and thousands of nodes are more than the heap Node.js would allow itself.
 // The young generation is what the product gives itself, too.
-const flags = ['--expose-gc', '--max-old-space-size=12288', '--max-semi-space-size=64'];
+const flags = ['--expose-gc', '--max-old-space-size=12288', '--max-semi-space-size=128'];
 // Thousands of nodes are tens of thousands of sockets; where the limit may not be raised, it stays.
 const { status } = spawnSync(
   'sh',

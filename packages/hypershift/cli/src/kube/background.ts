@@ -14,7 +14,7 @@ import { type ClusterState, logFile, runningCluster } from './state-file.ts';
  * together are more than the few gigabytes Node.js would allow itself on any machine.
  */
 const heapFlags = [
-  '--max-semi-space-size=64',
+  '--max-semi-space-size=128',
   `--max-old-space-size=${Math.max(2048, Math.floor((totalmem() / 2 ** 20) * 0.75))}`,
 ];
 const startTimeoutMs = 60_000;
