@@ -1,6 +1,7 @@
 import { type Clock, errorMessage, systemClock } from '@hypershift-ts/kube-apimachinery';
 import { type Config, loadConfig } from './config/index.ts';
-import { migrate } from './database/index.ts';
+import { migrate } from '@hypershift-ts/fleet-database';
+import { migrations } from './store/migrations.ts';
 import { createLogger, type Logger } from './observability/index.ts';
 import { openDatabase, startFleetApi } from './server.ts';
 
@@ -64,7 +65,7 @@ async function serve(config: Config, context: CommandContext): Promise<void> {
 async function migrateOnly(config: Config, context: CommandContext): Promise<void> {
   const database = await openDatabase(config, context.clock ?? systemClock, context.signal);
   try {
-    const steps = await migrate(database);
+    const steps = await migrate(database, migrations);
     context.out(steps.length === 0 ? 'the database is up to date\n' : `applied ${steps.join(', ')}\n`);
   } finally {
     await database.close();

@@ -2,7 +2,7 @@
 export { type CommandContext, fleetApiCommand } from './command.ts';
 export { type FleetApi, type FleetApiOptions, openDatabase, startFleetApi } from './server.ts';
 export { type Config, ConfigError, type ConfigSources, loadConfig } from './config/index.ts';
-export { type Database, migrate, openPglite, openPostgres, type Queryable } from './database/index.ts';
+export { migrations } from './store/migrations.ts';
 export { ApiError, type FieldProblem, type Problem } from './errors/index.ts';
 export {
   createRegistry,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fleetApiCommand } from './command.ts';
-import { type Database, openPglite } from './database/index.ts';
+import { type Database, openPglite } from '@hypershift-ts/fleet-database';
 import { postgresPrograms } from './testing/real-postgres.ts';
 import { apiSuites, serverSuites } from './testing/suites/index.ts';
 

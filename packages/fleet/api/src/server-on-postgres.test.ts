@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrate, migrations } from './database/index.ts';
+import { migrate } from '@hypershift-ts/fleet-database';
+import { migrations } from './store/migrations.ts';
 import { postgresPrograms, startPostgres } from './testing/real-postgres.ts';
 import { apiSuites, serverSuites } from './testing/suites/index.ts';
 
@@ -17,7 +18,7 @@ describe.skipIf(!programs)('The API over a PostgreSQL server', () => {
   it('When servers start together on an empty database, one should migrate it while the others wait', async () => {
     await server.database.query('create database fresh');
     const databases = await Promise.all([server.open('fresh'), server.open('fresh'), server.open('fresh')]);
-    const steps = await Promise.all(databases.map((database) => migrate(database)));
+    const steps = await Promise.all(databases.map((database) => migrate(database, migrations)));
     expect(steps.flat()).toEqual(migrations.map((one) => one.id));
     const broken = [{ id: 'broken', statements: ['create table half (id int)', 'create table'] }];
     const [first] = databases;

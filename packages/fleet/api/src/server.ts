@@ -3,7 +3,8 @@ import { type Clock, errorMessage, systemClock } from '@hypershift-ts/kube-apima
 import { issuerProblems, jwtAuthentication, tenantProblems } from './auth/index.ts';
 import { type Config, ConfigError } from './config/index.ts';
 import { conditionMapper } from './conditions/index.ts';
-import { type Database, migrate, openPglite, openPostgres } from './database/index.ts';
+import { type Database, migrate, openPglite, openPostgres } from '@hypershift-ts/fleet-database';
+import { migrations } from './store/migrations.ts';
 import { apiListener, healthListener, type Listening, listen, metricsListener } from './http/index.ts';
 import { type ApiMetrics, createMetrics, type Logger, measuredDatabase, silentLogger } from './observability/index.ts';
 import { openapiDocument, openapiPage } from './openapi/index.ts';
@@ -103,7 +104,7 @@ export async function startFleetApi(options: FleetApiOptions): Promise<FleetApi>
     if (!options.database) await opened.close();
   };
   try {
-    const steps = await migrate(opened);
+    const steps = await migrate(opened, migrations);
     if (steps.length > 0) log.info({ migrations: steps }, 'database migrated');
     const metrics = await createMetrics({
       version,

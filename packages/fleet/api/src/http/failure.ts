@@ -1,4 +1,4 @@
-import { isForeignKeyViolation, isStatementTimeout, isUnavailable } from '../database/index.ts';
+import { isForeignKeyViolation, isStatementTimeout, isUnavailable } from '@hypershift-ts/fleet-database';
 import { ApiError } from '../errors/index.ts';
 
 /** Bad texts for a column, such as half of a surrogate pair, or for a pattern: the fault of who sent them. */

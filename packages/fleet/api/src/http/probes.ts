@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { type Clock, delay, errorMessage } from '@hypershift-ts/kube-apimachinery';
-import type { Database } from '../database/index.ts';
+import type { Database } from '@hypershift-ts/fleet-database';
 import type { ApiMetrics, Logger } from '../observability/index.ts';
 
 export interface HealthOptions {

@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../database/index.ts';
+import type { Database, Queryable } from '@hypershift-ts/fleet-database';
 
 type Observe = (sql: string, seconds: number, failed: boolean) => void;
 

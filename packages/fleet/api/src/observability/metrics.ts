@@ -1,4 +1,4 @@
-import type { Database } from '../database/index.ts';
+import type { Database } from '@hypershift-ts/fleet-database';
 import { pendingReconciliations } from './pending.ts';
 
 /** What the server counts. */

@@ -1,6 +1,6 @@
 import type { Clock } from '@hypershift-ts/kube-apimachinery';
 import type { ConditionMapper } from '../conditions/index.ts';
-import type { Database } from '../database/index.ts';
+import type { Database } from '@hypershift-ts/fleet-database';
 import { ApiError } from '../errors/index.ts';
 import type { Registry } from '../registry/index.ts';
 

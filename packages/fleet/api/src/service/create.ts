@@ -1,4 +1,4 @@
-import { isUniqueViolation, type Queryable } from '../database/index.ts';
+import { isUniqueViolation, type Queryable } from '@hypershift-ts/fleet-database';
 import { ApiError, wrongState } from '../errors/index.ts';
 import { instantFromMs } from '../instant.ts';
 import { childElsewhere, type Entity } from '../registry/index.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/index.ts';
+import type { Queryable } from '@hypershift-ts/fleet-database';
 import { wrongState } from '../errors/index.ts';
 import { type Instant, instantFromMs } from '../instant.ts';
 import { requiredAdapters } from '../registry/index.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/index.ts';
+import type { Queryable } from '@hypershift-ts/fleet-database';
 import { wrongState } from '../errors/index.ts';
 import { isDeleting, type Resource } from '../resources/index.ts';
 import { removeInboundReferences, removeResource } from '../store/index.ts';

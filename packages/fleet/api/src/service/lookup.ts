@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/index.ts';
+import type { Queryable } from '@hypershift-ts/fleet-database';
 import { notFound } from '../errors/index.ts';
 import type { Entity, Registry } from '../registry/index.ts';
 import type { Resource } from '../resources/index.ts';

@@ -1,5 +1,5 @@
 import { jsonEqual } from '@hypershift-ts/kube-apimachinery';
-import type { Queryable } from '../database/index.ts';
+import type { Queryable } from '@hypershift-ts/fleet-database';
 import { wrongState } from '../errors/index.ts';
 import { instantFromMs } from '../instant.ts';
 import { isDeleting, type PatchRequest, type Resource, type WantedReference } from '../resources/index.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/index.ts';
+import type { Queryable } from '@hypershift-ts/fleet-database';
 import { invalid } from '../errors/index.ts';
 import type { Entity } from '../registry/index.ts';
 import { checkReferences, isDeleting, type RequestedReferences, type WantedReference } from '../resources/index.ts';

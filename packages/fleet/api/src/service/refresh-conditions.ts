@@ -1,6 +1,6 @@
 import { jsonEqual } from '@hypershift-ts/kube-apimachinery';
 import { aggregate } from '../conditions/index.ts';
-import type { Queryable } from '../database/index.ts';
+import type { Queryable } from '@hypershift-ts/fleet-database';
 import { hasConditions, requiredAdapters } from '../registry/index.ts';
 import { type AdapterStatus, isDeleting, type Resource, type ResourceCondition } from '../resources/index.ts';
 import { replaceConditions } from '../store/index.ts';

@@ -1,5 +1,5 @@
 import { allFinalized } from '../conditions/index.ts';
-import type { Queryable } from '../database/index.ts';
+import type { Queryable } from '@hypershift-ts/fleet-database';
 import { requiredAdapters } from '../registry/index.ts';
 import { type AdapterStatus, isDeleting, type Resource } from '../resources/index.ts';
 import { removeResource, selectStatuses } from '../store/index.ts';

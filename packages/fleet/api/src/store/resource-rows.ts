@@ -1,5 +1,5 @@
 import type { JsonObject } from '@hypershift-ts/kube-apimachinery';
-import type { Queryable } from '../database/index.ts';
+import type { Queryable } from '@hypershift-ts/fleet-database';
 import type { Instant } from '../instant.ts';
 import type { Reference, Resource, ResourceCondition } from '../resources/index.ts';
 import type { Parameters } from '../search/index.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/index.ts';
+import type { Queryable } from '@hypershift-ts/fleet-database';
 import type { Resource, ResourceCondition, WantedReference } from '../resources/index.ts';
 
 export async function insertResource(tx: Queryable, resource: Resource): Promise<void> {

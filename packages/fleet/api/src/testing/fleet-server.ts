@@ -1,6 +1,6 @@
 import { ManualClock, type JsonObject } from '@hypershift-ts/kube-apimachinery';
 import { loadConfig } from '../config/index.ts';
-import type { Database } from '../database/index.ts';
+import type { Database } from '@hypershift-ts/fleet-database';
 import type { Logger } from '../observability/index.ts';
 import { type FleetApi, startFleetApi } from '../server.ts';
 import { type Contract, contractOf, publishedContract } from './contract.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { systemClock } from '@hypershift-ts/kube-apimachinery';
-import { type Database, openPostgres } from '../database/index.ts';
+import { type Database, openPostgres } from '@hypershift-ts/fleet-database';
 
 /** Where the programs of a PostgreSQL server are on this machine; undefined, and said loudly, when nowhere. */
 export function postgresPrograms(): string | undefined {

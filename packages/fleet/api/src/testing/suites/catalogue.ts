@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Database } from '../../database/index.ts';
+import type { Database } from '@hypershift-ts/fleet-database';
 import { startTestServer } from '../fleet-server.ts';
 import { parseCatalogue } from '../request-catalogue.ts';
 import { vectors } from '../vectors.ts';

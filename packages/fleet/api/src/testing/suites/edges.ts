@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, migrate, migrations } from '../../database/index.ts';
+import { type Database, migrate } from '@hypershift-ts/fleet-database';
+import { migrations } from '../../store/migrations.ts';
 import { aReport, prefix, startTestServer, type TestServer } from '../fleet-server.ts';
 
 /** What the server does with requests nobody should send, and what operators see. */
@@ -93,7 +94,7 @@ export function edgeSuite(database: () => Database): void {
     });
 
     it('When servers start together, each migration should run once', async () => {
-      const steps = await Promise.all([migrate(database()), migrate(database())]);
+      const steps = await Promise.all([migrate(database(), migrations), migrate(database(), migrations)]);
       expect(steps).toEqual([[], []]);
       const { rows } = await database().query<{ id: string }>('select id from migrations order by id');
       expect(rows.map((row) => row.id)).toEqual(migrations.map((one) => one.id));

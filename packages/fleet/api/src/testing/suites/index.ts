@@ -1,4 +1,4 @@
-import type { Database } from '../../database/index.ts';
+import type { Database } from '@hypershift-ts/fleet-database';
 import { aggregationSuite } from './aggregation.ts';
 import { catalogueSuite } from './catalogue.ts';
 import { edgeSuite } from './edges.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../database/index.ts';
+import type { Database } from '@hypershift-ts/fleet-database';
 import { aReport, startTestServer, type TestServer } from '../fleet-server.ts';
 
 /** Things that happen at the same time. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createAuthority, issue } from '@hypershift-ts/kube-pki';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../database/index.ts';
+import type { Database } from '@hypershift-ts/fleet-database';
 import { startTestServer, type TestServer } from '../fleet-server.ts';
 
 const issuer = 'https://issuer.example.com';

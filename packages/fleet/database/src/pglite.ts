@@ -2,7 +2,7 @@ import type { PGlite, Transaction } from '@electric-sql/pglite';
 import type { Database, Queryable, QueryResult } from './database.ts';
 import { lockDirectory } from './directory-lock.ts';
 
-interface PgliteOptions {
+export interface PgliteOptions {
   /** Where the data lives; in memory when absent. One process may have it open. */
   readonly directory?: string;
 }

@@ -1,7 +1,12 @@
 import type { Database } from './database.ts';
-import { type Migration, migrations } from './migrations.ts';
 
-/** FNV-1a of `migrations` and `Migrations`: the lock upstream's server takes, too. */
+/** One step of a schema; never changed once released. */
+export interface Migration {
+  readonly id: string;
+  readonly statements: readonly string[];
+}
+
+/** FNV-1a of `migrations` and `Migrations`: the lock upstream's servers take, too. */
 const lock = [457026696, -1494325336];
 const lockWaitMs = 5 * 60_000;
 
@@ -9,7 +14,7 @@ const lockWaitMs = 5 * 60_000;
  * Brings the schema up to date and says which steps it took. Servers that start together take turns: a lock holds
  * the others for at most five minutes, and each step is done once.
  */
-export async function migrate(database: Database, steps: readonly Migration[] = migrations): Promise<string[]> {
+export async function migrate(database: Database, steps: readonly Migration[]): Promise<string[]> {
   return database.transaction(async (tx) => {
     await tx.query(`set local lock_timeout = ${lockWaitMs}`);
     await tx.query(`set local statement_timeout = ${lockWaitMs}`);

@@ -1,8 +1,4 @@
-/** One step of the schema; never changed once released. */
-export interface Migration {
-  readonly id: string;
-  readonly statements: readonly string[];
-}
+import type { Migration } from '@hypershift-ts/fleet-database';
 
 /** The schema. The first five ids and what they make are upstream's, so either server can take over a database. */
 export const migrations: readonly Migration[] = [
