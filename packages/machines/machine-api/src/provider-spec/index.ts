@@ -11,6 +11,7 @@ import type {
 
 export type * from './aws.ts';
 export type * from './azure.ts';
+export { type DefaultingFacts, withProviderSpecDefaults } from './defaults.ts';
 export type * from './gcp.ts';
 export type * from './openstack.ts';
 export type * from './other.ts';
