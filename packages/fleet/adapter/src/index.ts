@@ -28,3 +28,4 @@ export {
   type WorkLookup,
 } from './hosted-cluster/report.ts';
 export { AdapterService, type AdapterServiceOptions } from './service/adapter-service.ts';
+export { adapterCommand } from './command/command.ts';

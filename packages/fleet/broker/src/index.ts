@@ -4,3 +4,4 @@ export { type BrokerConfig, loadBrokerConfig, type RabbitMqConfig } from './conf
 export { InProcessBroker, type InProcessBrokerOptions } from './in-process/in-process-broker.ts';
 export { type AmqpConnect, rabbitMqPublisher, rabbitMqSubscriber } from './rabbitmq/rabbitmq.ts';
 export { defaultRedelivery, type RedeliveryRule } from './redelivery.ts';
+export { brokerConfigOf, connectPublisher, connectSubscriber } from './connect.ts';

@@ -8,3 +8,4 @@ export {
 } from './config/sentinel-config.ts';
 export { type PollReport, Sentinel, type SentinelLog, type SentinelOptions } from './sentinel.ts';
 export { uuidV7 } from './uuid-v7.ts';
+export { sentinelCommand } from './command.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLog, MetricSet, startProbes } from './index.ts';
+import { createLog, MetricSet, readFlags, startProbes } from './index.ts';
 
 describe('createLog', () => {
   it('When lines are written, they should have the fleet’s form and level', () => {
@@ -57,5 +57,22 @@ describe('startProbes', () => {
     expect(await get(`${probes.healthUrl}/readyz`)).toEqual([503, '{"status":"error","message":"broken"}']);
     expect((await get(`${probes.healthUrl}/config`))[0]).toBe(404);
     await probes.close();
+  });
+});
+
+describe('readFlags', () => {
+  const names = { values: ['config', 'topic'], switches: ['verbose'], short: { c: 'config' } };
+
+  it('When flags are given in any form, it should read them', () => {
+    const flags = readFlags(['-c', 'a.yaml', '--topic=x=y', '--verbose'], names);
+    expect([flags.value('config'), flags.value('topic'), flags.has('verbose')]).toEqual(['a.yaml', 'x=y', true]);
+  });
+
+  it.each([
+    [['--tpoic', 'x'], 'unknown argument --tpoic'],
+    [['--topic'], '--topic needs a value'],
+    [['serve'], 'unknown argument serve'],
+  ])('When %j is given, it should be refused', (args, message) => {
+    expect(() => readFlags(args, names)).toThrow(message);
   });
 });
