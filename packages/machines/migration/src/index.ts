@@ -25,3 +25,7 @@ export { type HandoverStep, nextHandoverStep, type WaitReason } from './handover
 export type { Authority, HandoverObjects, Mirror } from './handover/objects.ts';
 export { type PendingMigration, pendingMigration } from './handover/pending.ts';
 export { handoverManagers, handoverStatus } from './handover/status.ts';
+export { machineDeletion, type MachinePair } from './sync/deletion/machine.ts';
+export { machineSetDeletion, type MachineSetPair } from './sync/deletion/machine-set.ts';
+export type { DeletionStep } from './sync/deletion/step.ts';
+export { owningSet, type SyncDirection, syncDirection } from './sync/direction.ts';
