@@ -22,14 +22,25 @@ export function desiredStateHash(object: object): string {
 
 /** JSON with sorted keys, as JSON.stringify would write a copy with sorted keys; there is no need for the copy. */
 function canonicalText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalText(item ?? null)).join(',')}]`;
+  if (Array.isArray(value)) {
+    let items = '';
+    for (const item of value) items += `${items === '' ? '' : ','}${canonicalText(item ?? null)}`;
+    return `[${items}]`;
+  }
   if (!isJsonObject(value)) return JSON.stringify(value);
   let text = '';
-  for (const key of Object.keys(value).sort()) {
+  for (const key of sortedKeys(value)) {
     if (value[key] === undefined) continue;
     text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalText(value[key])}`;
   }
   return `{${text}}`;
+}
+
+/** Most objects have few keys, and often in order. */
+function sortedKeys(object: object): readonly string[] {
+  const keys = Object.keys(object);
+  for (let i = 1; i < keys.length; i++) if ((keys[i - 1] as string) > (keys[i] as string)) return keys.sort();
+  return keys;
 }
 
 /**

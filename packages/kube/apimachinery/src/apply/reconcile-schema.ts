@@ -8,21 +8,28 @@ function reconcileNode(node: FieldSet, type: ValueType): FieldSet {
   if (type === deduced) return node;
   const whole = node.fields === undefined ? type.list?.atomic : type.map?.atomic;
   if (whole === true) return leaf;
-  const fields = new Map<string, FieldSet>();
-  let same = true;
-  for (const [name, child] of node.fields ?? []) {
-    const childType = type.map?.field(name) ?? type.map?.element;
-    const next = childType === undefined ? child : reconcileNode(child, childType);
-    if (next !== child) same = false;
-    fields.set(name, next);
+  const fields = reconcileAll(node.fields, (name) => type.map?.field(name) ?? type.map?.element);
+  const items = reconcileAll(node.items, () => type.list?.element);
+  if (fields === node.fields && items === node.items) return node;
+  return fieldSet(node.member, new Map(fields), new Map(items));
+}
+
+type Children = NonNullable<FieldSet['fields']>;
+
+/** The same map when nothing in it is different, which it hardly ever is. */
+function reconcileAll(
+  children: Children | undefined,
+  typeOf: (name: string) => ValueType | undefined,
+): Children | undefined {
+  let next: Map<string, FieldSet> | undefined;
+  for (const [name, child] of children ?? []) {
+    const type = typeOf(name);
+    const reconciled = type === undefined ? child : reconcileNode(child, type);
+    if (reconciled === child) continue;
+    next ??= new Map(children);
+    next.set(name, reconciled);
   }
-  const items = new Map<string, FieldSet>();
-  for (const [key, child] of node.items ?? []) {
-    const next = type.list?.element === undefined ? child : reconcileNode(child, type.list.element);
-    if (next !== child) same = false;
-    items.set(key, next);
-  }
-  return same ? node : fieldSet(node.member, fields, items);
+  return next ?? children;
 }
 
 const known = new WeakMap<FieldSet, { readonly type: ValueType; readonly result: FieldSet }>();

@@ -35,13 +35,19 @@ function podNamePrefix(name: string): string {
 
 /** JSON with sorted keys and without absent or null members, so that equal templates give equal text. */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (Array.isArray(value)) {
+    let items = '';
+    for (const item of value) items += `${items === '' ? '' : ','}${canonicalJson(item)}`;
+    return `[${items}]`;
+  }
   if (!isJsonObject(value)) return JSON.stringify(value ?? null);
-  const members = Object.keys(value)
-    .sort()
-    .filter((key) => value[key] !== undefined && value[key] !== null)
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`);
-  return `{${members.join(',')}}`;
+  let members = '';
+  for (const key of Object.keys(value).sort()) {
+    const member = value[key];
+    if (member !== undefined && member !== null)
+      members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`;
+  }
+  return `{${members}}`;
 }
 
 /** A short, label-safe name for a template; `collisionCount` moves on when two templates meet in one name. */
