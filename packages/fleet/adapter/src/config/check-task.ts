@@ -7,7 +7,7 @@ import type { ApiCallConfig, DiscoveryConfig, ResourceConfig, TaskConfig } from 
 import { valueDefinition } from './value-definition.ts';
 
 /** Names every template may use. */
-export const BUILT_IN_ROOTS: readonly string[] = ['adapter', 'config', 'env', 'event', 'metadata'];
+const BUILT_IN_ROOTS: readonly string[] = ['adapter', 'config', 'env', 'event', 'metadata'];
 
 /** Compiles every text of a task and reports what does not compile or reads a variable nothing defines. */
 export function checkTask(task: TaskConfig, texts: CompiledTexts, problems: Problems): void {

@@ -5,7 +5,7 @@ import { textOf } from './text.ts';
 export const GENERATION_ANNOTATION = 'hyperfleet.io/generation';
 
 /** The generation of the event, which every configuration can name. */
-export const GENERATION_TEMPLATE = '{{ .event.generation }}';
+const GENERATION_TEMPLATE = '{{ .event.generation }}';
 
 /** A manifest whose metadata carries the generation that decides between create, update and skip. */
 export function withGeneration(manifest: JsonObject): JsonObject {

@@ -46,10 +46,17 @@ export function conditionList(conditions: JsonObject): readonly JsonValue[] {
   return Object.entries(conditions).map(([key, value]) => {
     const type = key[0]!.toUpperCase() + key.slice(1);
     if (!isJsonObject(value)) return { type, status: value ?? null };
-    const status = withDefault(value['status']);
+    const status = withDefault(type === 'Health' ? healthyWhenSkipped(value['status']) : value['status']);
     const words = (part: keyof Words): JsonValue => value[part] ?? wording(type, part, status);
     return { ...value, type, status, reason: words('reason'), message: words('message') };
   });
+}
+
+/** An adapter that had nothing to do is well, whatever its expression makes of objects that do not exist. */
+function healthyWhenSkipped(status: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonObject(status) || typeof status['expression'] !== 'string') return status;
+  const expression = `adapter.executionStatus == "success" && adapter.resourcesSkipped ? true : (${status['expression'].trim()})`;
+  return { ...status, expression };
 }
 
 /** Older expressions index lists that may be empty: what fails is False. */

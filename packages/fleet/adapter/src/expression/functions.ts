@@ -47,7 +47,7 @@ export function adapterFunctions(clock: Clock): readonly FunctionDeclaration[] {
 }
 
 /** JSON with sorted keys, so that the same value always gives the same text. */
-export function sortedJson(value: JsonValue): string {
+function sortedJson(value: JsonValue): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     isJsonObject(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item,
   );

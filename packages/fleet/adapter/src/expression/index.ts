@@ -4,7 +4,7 @@ import type { Bindings, CelValue, Environment, Program } from '@hypershift-ts/ku
 import { createEnvironment } from '@hypershift-ts/kube-cel';
 import { adapterFunctions } from './functions.ts';
 
-export { feedbackValue, sortedJson } from './functions.ts';
+export { feedbackValue } from './functions.ts';
 export { withDoubles } from './values.ts';
 
 export type Evaluated =

@@ -29,7 +29,7 @@ function decoded(text: string): JsonValue {
 }
 
 /** A value with every text and key rendered. */
-export function renderValue(context: RunContext, value: JsonValue): JsonValue {
+function renderValue(context: RunContext, value: JsonValue): JsonValue {
   if (typeof value === 'string') return context.render(value);
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map((item) => renderValue(context, item));
   if (!isJsonObject(value)) return value;

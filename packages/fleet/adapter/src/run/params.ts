@@ -102,7 +102,7 @@ const TRUE = new Set(['true', 'yes', 'on', '1', 't', 'y']);
 const FALSE = new Set(['false', 'no', 'off', '0', 'f', 'n', '']);
 
 /** A value in the type that the parameter asks for. */
-export function convert(value: JsonValue, type: ParamType): ParamValue {
+function convert(value: JsonValue, type: ParamType): ParamValue {
   const refuse = (): never => {
     throw new PermanentError(`${JSON.stringify(value)} is no ${type}`);
   };

@@ -22,7 +22,7 @@ export interface ResourceResult {
   readonly error?: string;
 }
 
-export interface ResourceFailure {
+interface ResourceFailure {
   readonly step: string;
   readonly cause: unknown;
 }

@@ -1,12 +1,12 @@
 /** The tree of a template. Every node knows where it was written. */
 export type Node = TextNode | ActionNode | IfNode | WithNode | RangeNode | LoopExitNode;
 
-export interface TextNode {
+interface TextNode {
   readonly kind: 'text';
   readonly text: string;
 }
 
-export interface ActionNode {
+interface ActionNode {
   readonly kind: 'action';
   readonly pipe: Pipe;
 }
@@ -17,11 +17,11 @@ interface Branch {
   readonly otherwise: readonly Node[];
 }
 
-export interface IfNode extends Branch {
+interface IfNode extends Branch {
   readonly kind: 'if';
 }
 
-export interface WithNode extends Branch {
+interface WithNode extends Branch {
   readonly kind: 'with';
 }
 
@@ -30,7 +30,7 @@ export interface RangeNode extends Branch {
 }
 
 /** `{{break}}` and `{{continue}}`. */
-export interface LoopExitNode {
+interface LoopExitNode {
   readonly kind: 'break' | 'continue';
 }
 

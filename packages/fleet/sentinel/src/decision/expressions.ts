@@ -20,8 +20,8 @@ export type Decision =
   | { readonly publish: true; readonly reason: string }
   | { readonly publish: false; readonly reason: string; readonly error?: string };
 
-export const MATCHED = 'message decision matched';
-export const NOT_MATCHED = 'message decision result is false';
+const MATCHED = 'message decision matched';
+const NOT_MATCHED = 'message decision result is false';
 
 type Leaf =
   | { readonly program: Program }
