@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { createPublicKey, verify as cryptoVerify } from 'node:crypto';
+import { systemClock } from '@hypershift-ts/kube-apimachinery';
 import { signatureAlgorithm } from './certificate.ts';
 import {
   bitString,
@@ -76,22 +77,23 @@ function signatureMatches(algorithm: string, info: Buffer, key: KeyObject, signa
 
 /**
  * Requests seen lately: door, approvers and signer read the same text one after the other, for thousands of nodes that
- * join at the same time, and a signature check is dear.
+ * join at the same time, and a signature check is dear. Afterwards nobody asks for them again.
  */
-const seen = new Map<string, CertificateRequest>();
+const seen = new Map<string, { readonly request: CertificateRequest; readonly atMs: number }>();
+const seenForMs = 60_000;
 const maxSeenCharacters = 4 * 1024 * 1024;
 let seenCharacters = 0;
 
 /** Reads a PEM request; throws an Error that says what is wrong with it. */
-export function parseRequest(pem: string): CertificateRequest {
+export function parseRequest(pem: string, nowMs = systemClock.now()): CertificateRequest {
   if (pem.length > maxRequestBytes) throw new Error(`certificate request is larger than ${maxRequestBytes} bytes`);
   const known = seen.get(pem);
-  if (known) return known;
+  if (known) return known.request;
   const request = Object.freeze(readRequest(pem));
-  seen.set(pem, request);
+  seen.set(pem, { request, atMs: nowMs });
   seenCharacters += pem.length;
-  for (const oldest of seen.keys()) {
-    if (seenCharacters <= maxSeenCharacters) break;
+  for (const [oldest, { atMs }] of seen) {
+    if (seenCharacters <= maxSeenCharacters && nowMs - atMs < seenForMs) break;
     seen.delete(oldest);
     seenCharacters -= oldest.length;
   }

@@ -151,6 +151,18 @@ describe('certificate requests', () => {
     });
   });
 
+  it('When a request is read again within a minute, it should not be read anew; when later, nothing of it should be left', async () => {
+    const keys = await generateKeys();
+    const [one, other] = await Promise.all(
+      ['one', 'other'].map((commonName) => createRequest({ subject: { commonName }, keys })),
+    );
+    const begin = Date.now() + day;
+    const request = parseRequest(one!, begin);
+    expect(parseRequest(one!, begin + 59_000)).toBe(request);
+    parseRequest(other!, begin + 60_000);
+    expect(parseRequest(one!, begin + 60_000)).not.toBe(request);
+  });
+
   it('When the signature was tampered with, it should say so and refuse to sign', async () => {
     const pem = await createRequest({ subject: { commonName: 'x' }, keys: await generateKeys() });
     const der = Buffer.from(pem.replace(/-----.*-----|\n/g, ''), 'base64');
