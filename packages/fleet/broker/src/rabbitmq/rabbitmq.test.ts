@@ -83,6 +83,19 @@ describe('the RabbitMQ binding', () => {
     expect(kinds).toEqual(['conversion']);
   });
 
+  it('When an event keeps failing, it should be given up', async () => {
+    const [inbox, after] = [new Inbox((event) => (event.id === 'bad' ? 'retry' : 'ack')), new Inbox()];
+    await (await subscriber('a')).subscribe('clusters', inbox.handler);
+    const sender = await publisher();
+    await sender.publish('clusters', anEvent('bad'));
+    await inbox.received(5);
+    await (await subscriber('b')).subscribe('clusters', after.handler);
+    await sender.publish('clusters', anEvent('good'));
+    await after.received(1);
+    expect(await inbox.received(6)).toEqual(['bad', 'bad', 'bad', 'bad', 'bad', 'good']);
+    expect(server.queues.get('clusters-a')!.messages).toEqual([]);
+  });
+
   it('When the connection breaks, it should come back with its consumers', async () => {
     const inbox = new Inbox();
     await (await subscriber('a')).subscribe('clusters', inbox.handler);

@@ -14,6 +14,7 @@ import type {
 } from '../broker.ts';
 import type { RabbitMqConfig } from '../config/broker-config.ts';
 import { deliver } from '../deliver.ts';
+import type { RedeliveryRule } from '../redelivery.ts';
 import { defaultRedelivery, DeliveryCounts, redeliveryDelay } from '../redelivery.ts';
 
 /** Opens a connection that comes back by itself; `setup` runs after every time it does. */
@@ -29,6 +30,7 @@ export interface RabbitMqOptions {
   readonly config: RabbitMqConfig;
   readonly clock?: Clock;
   readonly connect?: AmqpConnect;
+  readonly redelivery?: Partial<RedeliveryRule>;
 }
 
 // A wrong address must end a start; a server that goes away later comes back some day.
@@ -234,8 +236,11 @@ class RabbitMqConsumer implements Subscriber {
     const { signal } = this.stopping;
     const { observer } = this.settings;
     const verdict = await deliver(topic, event, handler, { clock: this.clock, signal, observer });
-    if (verdict === 'retry') {
-      const wait = redeliveryDelay(defaultRedelivery, this.counts.next(event.id));
+    const rule = { ...defaultRedelivery, ...this.options.redelivery };
+    const attempt = verdict === 'retry' ? this.counts.next(event.id) : 0;
+    // The Sentinel publishes again what still needs it, so failed events must not pile up.
+    if (verdict === 'retry' && attempt < rule.maxAttempts) {
+      const wait = redeliveryDelay(rule, attempt);
       // Waiting must not keep other events from being handled.
       void delay(this.clock, wait, signal).then(() => this.settle(topic, () => channel.nack(message, false, true)));
       return;
