@@ -4,6 +4,7 @@ export * from './generated/index.ts';
 export { clusterController } from './cluster/controller.ts';
 export type { Environment } from './environment.ts';
 export { fnv1a32 } from './fnv.ts';
+export { labelValueOf } from './label-value.ts';
 export { ExternalObjects } from './external/external-objects.ts';
 export { ResourceTypes } from './external/resource-types.ts';
 export { type HostedClient, HostedClusters } from './hosted/hosted-clusters.ts';

@@ -29,3 +29,11 @@ export { machineDeletion, type MachinePair } from './sync/deletion/machine.ts';
 export { machineSetDeletion, type MachineSetPair } from './sync/deletion/machine-set.ts';
 export type { DeletionStep } from './sync/deletion/step.ts';
 export { owningSet, type SyncDirection, syncDirection } from './sync/direction.ts';
+export { desiredClusterApiMachine, desiredInfraMachine, desiredMachineApiMachine } from './sync/desired/machine.ts';
+export {
+  desiredClusterApiMachineSet,
+  desiredMachineApiMachineSet,
+  outdatedTemplates,
+} from './sync/desired/machine-set.ts';
+export { mergedConditions } from './sync/merged-conditions.ts';
+export { type SyncFailure, type SyncOutcome, synchronizedManagers, synchronizedStatus } from './sync/synchronized.ts';
