@@ -6,7 +6,7 @@ import { controller, controllerOf, ownersOfType } from '@hypershift-ts/kube-cont
 import { claim } from '../workload/claim.ts';
 import { isPodFinished, timeOf } from '../workload/pod-state.ts';
 import { selectorFor } from '../workload/selectors.ts';
-import { writeStatus } from '../workload/status.ts';
+import { isOwnStatus, writeStatus } from '../workload/status.ts';
 import { deploymentStatus, withReplicaFailure } from './deployment-status.ts';
 import {
   conditionOf,
@@ -174,10 +174,15 @@ function recreateKeysOf(pod: KubeObject, { cache }: { readonly cache: InformerCa
   return deployment && !isRolling(deployment) ? [key] : [];
 }
 
+/** With its own status a look ends, unless that says that old ReplicaSets are not needed any more. */
+function leadsOn(before: Deployment, next: Deployment): boolean {
+  return isComplete(next, next.status ?? {}) || !isOwnStatus(before, next);
+}
+
 /** Rolls ReplicaSets forward and back as Deployments ask. */
 export const deploymentController = controller<Deployment, [ReplicaSet, Pod]>({
   name: 'deployment-controller',
-  for: apps.deployments,
+  for: { type: apps.deployments, predicate: { updated: leadsOn } },
   watches: [
     { type: apps.replicasets, map: keysOf },
     {

@@ -13,7 +13,7 @@ import { podFromTemplate } from '../workload/pod-template.ts';
 import { selectorFor } from '../workload/selectors.ts';
 import { slowStart } from '../workload/slow-start.ts';
 import type { WithStatus } from '../workload/status.ts';
-import { writeStatus } from '../workload/status.ts';
+import { isOwnStatus, writeStatus } from '../workload/status.ts';
 import type { ReplicaKind, ReplicaStatus } from './replica-owner.ts';
 import { replicaSetKind, replicationControllerKind } from './replica-owner.ts';
 import type { ReplicaFacts } from './replica-status.ts';
@@ -117,7 +117,7 @@ function replicaController<T extends WithStatus>(kind: ReplicaKind<T>): Controll
 
   return controller<T, [Pod]>({
     name: kind.controllerName,
-    for: kind.type,
+    for: { type: kind.type, predicate: { updated: (before, next) => !isOwnStatus(before, next) } },
     watches: [{ type: core.pods, predicate: { updated: isCountedAnew }, map: keysOf }],
     concurrency: 5,
     reconcile,

@@ -7,6 +7,25 @@ export interface WithStatus extends KubeObject {
   readonly status?: object;
 }
 
+/** The status that was written onto a version of an object. */
+const written = new WeakMap<KubeObject, object>();
+
+/** Whether all that is new about an object is the status that its controller wrote itself: it knows that already. */
+export function isOwnStatus(before: WithStatus, next: WithStatus): boolean {
+  const status = written.get(before);
+  if (!status) return false;
+  const { metadata: was } = before;
+  const { metadata: is } = next;
+  return (
+    was.generation === is.generation &&
+    was.deletionTimestamp === is.deletionTimestamp &&
+    jsonEqual(was.labels ?? {}, is.labels ?? {}) &&
+    jsonEqual(was.annotations ?? {}, is.annotations ?? {}) &&
+    jsonEqual(was.ownerReferences ?? [], is.ownerReferences ?? []) &&
+    jsonEqual(status, next.status ?? {})
+  );
+}
+
 /** Replaces the status when it differs; a conflict with somebody's newer write is the caller's to retry. */
 export async function writeStatus<T extends WithStatus>(
   client: Client,
@@ -15,6 +34,8 @@ export async function writeStatus<T extends WithStatus>(
   status: NonNullable<T['status']>,
 ): Promise<T> {
   if (jsonEqual(live.status ?? {}, status)) return live;
+  // Before the write: its event may come before its answer.
+  written.set(live, status);
   return client.update(type, { ...live, status }, { subresource: 'status' });
 }
 

@@ -1,5 +1,5 @@
-import type { corev1, KubeObject } from '@hypershift-ts/kube-apimachinery';
-import type { Informer } from '@hypershift-ts/kube-client';
+import { appsv1, type corev1, type KubeObject } from '@hypershift-ts/kube-apimachinery';
+import type { Client, Informer } from '@hypershift-ts/kube-client';
 import { describe, expect, it } from 'vitest';
 import { podsToDelete } from './deletion-order.ts';
 import { Expectations } from './expectations.ts';
@@ -7,6 +7,7 @@ import { scaledValue } from './int-or-percent.ts';
 import { availableIn, nextAvailableIn } from './pod-state.ts';
 import { templateHash } from './pod-template.ts';
 import { slowStart } from './slow-start.ts';
+import { isOwnStatus, writeStatus } from './status.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const aPod = (
@@ -123,5 +124,31 @@ describe('templateHash', () => {
     expect(templateHash({ a: 1, b: [{ d: 3 }] }, undefined)).not.toBe(hash);
     expect(templateHash({ a: 1, b: [{ d: 2 }] }, 1)).not.toBe(hash);
     expect(hash).toMatch(/^[bcdfghjklmnpqrstvwxz2456789]+$/);
+  });
+});
+
+describe('isOwnStatus', () => {
+  const set = (resourceVersion: string, status?: object, labels = {}): appsv1.ReplicaSet =>
+    ({
+      apiVersion: 'apps/v1',
+      kind: 'ReplicaSet',
+      metadata: { name: 'a', generation: 1, resourceVersion, labels },
+      spec: {},
+      ...(status ? { status } : {}),
+    }) as appsv1.ReplicaSet;
+  const client = { update: async (_: unknown, object: object) => object } as unknown as Client;
+
+  it.each([
+    ['it is what was written', { replicas: 1 }, {}, true],
+    ['somebody else wrote another status', { replicas: 2 }, {}, false],
+    ['somebody else changed more than the status', { replicas: 1 }, { app: 'b' }, false],
+  ])('When %s, it should tell', async (_, status, labels, expected) => {
+    const before = set('1');
+    await writeStatus(client, appsv1.replicasets, before, { replicas: 1 });
+    expect(isOwnStatus(before, set('2', status, labels))).toBe(expected);
+  });
+
+  it('When nothing was written onto a version, it should be the change of somebody else', () => {
+    expect(isOwnStatus(set('1'), set('2', { replicas: 1 }))).toBe(false);
   });
 });
