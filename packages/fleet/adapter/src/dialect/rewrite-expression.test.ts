@@ -30,6 +30,11 @@ describe('rewriteExpression', () => {
     expect(() => compileExpression(rewritten, systemClock)).not.toThrow();
   });
 
+  it('When fallbacks are nested without end, it should not grow without end', () => {
+    const nested = `${'('.repeat(60)}a${' ?? b)'.repeat(60)}`;
+    expect(rewriteExpression(nested).length).toBeLessThanOrEqual(64 * 1024);
+  });
+
   it.each(['??', 'a ??', '?? b', 'nil', '[?(@', 'a[?(@.b', '== nil', ')) ?? (('])(
     'When %s makes no sense, it should still end',
     (source) => {

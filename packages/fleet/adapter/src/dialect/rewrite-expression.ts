@@ -11,6 +11,8 @@ const TOKEN =
   /\s+|("""|''')[\s\S]*?\1|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[A-Za-z_]\w*|\d[\w.]*|\?\?|==|!=|\.\?|\[\?|[\s\S]/g;
 const OLD_IDIOM = /\?\?|\bnil\b|\[\?\(\s*@/;
 const mostRewrites = 100;
+/** Nested fallbacks repeat their operands; nobody writes so many that this is reached. */
+const longest = 64 * 1024;
 
 /** The same expression in CEL; one that needs no change comes back as it is. */
 export function rewriteExpression(source: string): string {
@@ -20,6 +22,7 @@ export function rewriteExpression(source: string): string {
     for (let i = 0; i < mostRewrites; i++) {
       const changed = next(text);
       if (changed === undefined) break;
+      if (changed.length > longest) return source;
       text = changed;
     }
   }
