@@ -14,16 +14,30 @@ export function serviceVariables(
   for (const service of services) {
     const isApiServer = service.metadata.namespace === 'default' && service.metadata.name === 'kubernetes';
     const isNear = service.metadata.namespace === namespace && enableServiceLinks;
-    if (isApiServer || isNear) addService(variables, service);
+    if (isApiServer || isNear) Object.assign(variables, variablesOf(service));
   }
   return variables;
 }
 
-function addService(variables: Record<string, string>, { metadata, spec }: corev1.Service): void {
+type Variables = Readonly<Record<string, string>>;
+
+/** Every container of a namespace is told of the same Services. */
+const known = new WeakMap<corev1.Service, Variables>();
+
+function variablesOf(service: corev1.Service): Variables {
+  const before = known.get(service);
+  if (before) return before;
+  const variables = newVariables(service);
+  if (Object.isFrozen(service)) known.set(service, variables);
+  return variables;
+}
+
+function newVariables({ metadata, spec }: corev1.Service): Variables {
+  const variables: Record<string, string> = {};
   const address = spec?.clusterIP;
   const ports = spec?.ports ?? [];
   const [first] = ports;
-  if (!address || address === 'None' || !first) return;
+  if (!address || address === 'None' || !first) return variables;
   const prefix = variableName(metadata.name ?? '');
   const host = address.includes(':') ? `[${address}]` : address;
   variables[`${prefix}_SERVICE_HOST`] = address;
@@ -39,6 +53,7 @@ function addService(variables: Record<string, string>, { metadata, spec }: corev
     variables[`${base}_PORT`] = String(portHere(port.port));
     variables[`${base}_ADDR`] = address;
   }
+  return variables;
 }
 
 function protocolOf(port: corev1.ServicePort): string {
