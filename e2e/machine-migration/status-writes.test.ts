@@ -1,7 +1,8 @@
-import type { KubeObject, UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
+import type { UnstructuredObject } from '@hypershift-ts/kube-apimachinery';
 import type { Client } from '@hypershift-ts/kube-client';
 import { machineApiCrds, mapiv1beta1 } from '@hypershift-ts/machines-machine-api';
 import {
+  type AppliedStatus,
   handoverManagers,
   handoverStatus,
   nextHandoverStep,
@@ -46,8 +47,8 @@ describe('What is written about the authority over a machine', () => {
   const ask = (name: string, authoritativeAPI: 'MachineAPI' | 'ClusterAPI') =>
     client.patch(mapiv1beta1.machines, key(name), { type: 'merge', body: { spec: { authoritativeAPI } } });
 
-  const write = (applied: KubeObject, fieldManager: string) =>
-    client.apply(mapiv1beta1.machines, applied as unknown as UnstructuredObject, {
+  const write = (applied: AppliedStatus, fieldManager: string) =>
+    client.apply(mapiv1beta1.machines, applied, {
       fieldManager,
       force: true,
       subresource: 'status',

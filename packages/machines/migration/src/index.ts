@@ -1,4 +1,5 @@
 /** Machine API and Cluster API say the same thing differently: conversions between both, and how they are compared. */
+export type { AppliedStatus } from './applied-status.ts';
 export type { ClusterFacts, InfrastructureFacts, VSphereFailureDomain } from './conversion/cluster-facts.ts';
 export type { Conversion } from './conversion/findings.ts';
 export type { InfraObject, InfraTemplate } from './conversion/infra-objects.ts';

@@ -1,5 +1,6 @@
-import { findCondition, type KubeObject } from '@hypershift-ts/kube-apimachinery';
+import { findCondition } from '@hypershift-ts/kube-apimachinery';
 import type { mapiv1beta1 } from '@hypershift-ts/machines-machine-api';
+import { type AppliedStatus, appliedStatus } from '../applied-status.ts';
 import type { Authority } from '../handover/objects.ts';
 
 type Kind = 'Machine' | 'MachineSet';
@@ -55,39 +56,26 @@ function condition(kind: string, outcome: SyncOutcome) {
 }
 
 /**
- * What to apply to the status of a Machine API object. The version is that of the object the outcome is about. Fields of
- * an earlier success are applied again after a failure: what an applier leaves out is taken away.
+ * What to apply to the status of a Machine API object. Fields of an earlier success are applied again after a failure:
+ * what an applier leaves out is taken away.
  */
 export function synchronizedStatus(
-  { apiVersion, kind, metadata, status }: mapiv1beta1.Machine | mapiv1beta1.MachineSet,
+  object: mapiv1beta1.Machine | mapiv1beta1.MachineSet,
   outcome: SyncOutcome,
   now: string,
-): KubeObject & { readonly status: object } {
-  const { name, namespace, resourceVersion } = metadata;
+): AppliedStatus {
+  const { kind, status } = object;
   const told = condition(kind, outcome);
   const old = findCondition(status?.conditions, 'Synchronized');
   const { synchronizedGeneration, synchronizedAPI } =
     outcome.kind === 'synchronized'
       ? { synchronizedGeneration: outcome.generation, synchronizedAPI: outcome.source }
       : { synchronizedGeneration: status?.synchronizedGeneration, synchronizedAPI: status?.synchronizedAPI };
-  return {
-    apiVersion,
-    kind,
-    metadata: {
-      ...(name === undefined ? {} : { name }),
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
-    },
-    status: {
-      conditions: [
-        {
-          type: 'Synchronized',
-          ...told,
-          lastTransitionTime: old?.status === told.status ? old.lastTransitionTime : now,
-        },
-      ],
-      ...(synchronizedGeneration === undefined ? {} : { synchronizedGeneration }),
-      ...(synchronizedAPI === undefined ? {} : { synchronizedAPI }),
-    },
-  };
+  return appliedStatus(object, {
+    conditions: [
+      { type: 'Synchronized', ...told, lastTransitionTime: old?.status === told.status ? old.lastTransitionTime : now },
+    ],
+    ...(synchronizedGeneration === undefined ? {} : { synchronizedGeneration }),
+    ...(synchronizedAPI === undefined ? {} : { synchronizedAPI }),
+  });
 }
