@@ -24,7 +24,8 @@ export interface Database extends Queryable {
 const codeOf = (error: unknown): string | undefined => (error as { code?: string } | null)?.code;
 
 export const isUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505';
-export const isForeignKeyViolation = (error: unknown): boolean => codeOf(error) === '23503';
+/** Newer servers have a code of their own for `on delete restrict`. */
+export const isForeignKeyViolation = (error: unknown): boolean => ['23503', '23001'].includes(codeOf(error) ?? '');
 
 /** Whether the database is out of reach (or going down), rather than unhappy with a statement. */
 export function isUnavailable(error: unknown): boolean {
