@@ -35,6 +35,12 @@ export class Findings {
     this.warnings.push(fieldError.invalid(field, value, detail));
   }
 
+  /** Tells of fields that are left behind, where that is no reason to refuse; empty ones are as good as absent. */
+  ignored<T extends object>(path: string, from: T, fields: { readonly [K in keyof T]?: string }): void {
+    for (const [name, detail] of Object.entries(fields) as [keyof T & string, string][])
+      if (isFilled(from[name])) this.warn(`${path}.${name}`, from[name], detail);
+  }
+
   /** Refuses fields that the other API cannot express; empty ones are as good as absent. */
   unsupported<T extends object>(path: string, from: T, fields: { readonly [K in keyof T]?: string }): void {
     for (const [name, detail] of Object.entries(fields) as [keyof T & string, string][])

@@ -46,7 +46,7 @@ export const isAtWork = ({ status }: Mirror): boolean =>
   findCondition(status?.conditions, 'Paused')?.status === 'False';
 
 /** The generation that synchronisation has to have seen, on the side that has authority. */
-export function sourceGeneration({ machineApi, clusterApi: mirror }: HandoverObjects, source: Authority) {
+function sourceGeneration({ machineApi, clusterApi: mirror }: HandoverObjects, source: Authority) {
   return (source === 'MachineAPI' ? machineApi : mirror)?.metadata.generation;
 }
 

@@ -17,7 +17,7 @@ const followers: { readonly [kind in MachineKind]: readonly string[] } = {
 };
 
 /** Nothing in the spec has changed but who should have authority. */
-export const onlyAuthorityChanges = (kind: MachineKind): string =>
+const onlyAuthorityChanges = (kind: MachineKind): string =>
   followers[kind].map((field) => `object.spec.?${field} == oldObject.spec.?${field}`).join(' && ');
 
 const variables = {

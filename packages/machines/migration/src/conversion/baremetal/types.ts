@@ -1,7 +1,7 @@
 import type { KubeObject, metav1, ResourceType } from '@hypershift-ts/kube-apimachinery';
 import { infrastructureGroup } from '../names.ts';
 
-export interface SecretReference {
+interface SecretReference {
   readonly name?: string;
   readonly namespace?: string;
 }

@@ -23,6 +23,9 @@ export function machineSetToMachineApi(
     spec: machineSet.spec.template.spec,
   };
   platform.refuseTemplate(template, findings);
+  findings.ignored('spec', machineSet.spec, {
+    machineNaming: 'machineNaming has no equivalent in MAPI, machines get the names of their set, ignoring',
+  });
   const provider = platform.toMachineApi({ spec: template.spec.template.spec }, machine, facts, findings);
   const labels = unlessEmpty(labelsToMachineApi(machineSet.metadata.labels));
   const annotations = unlessEmpty(annotationsToMachineApi(machineSet.metadata.annotations));

@@ -17,6 +17,30 @@ function aMachine(parts: Partial<mapiv1beta1.Machine>): mapiv1beta1.Machine {
 
 const there = (parts: Partial<mapiv1beta1.Machine>) => machineToClusterApi(aMachine(parts), platform, aws.facts);
 
+describe('A machine in the Machine API', () => {
+  it('When Cluster API says more than can be said here, it should tell what is left behind', () => {
+    const { machine, infraMachine } = there({ metadata: { name: 'm' } }).value;
+    const configRef = { apiGroup: 'bootstrap.cluster.x-k8s.io', kind: 'KubeadmConfig', name: 'c' };
+    const spec = {
+      ...machine.spec,
+      bootstrap: { configRef },
+      minReadySeconds: 5,
+      readinessGates: [{ conditionType: 'Checked' }],
+    };
+    const { errors, warnings } = machineToMachineApi(
+      { machine: { ...machine, spec }, infraMachine },
+      platform,
+      aws.facts,
+    );
+    expect(errors).toEqual([]);
+    expect(warnings.map(({ field }) => field).sort()).toEqual([
+      'spec.bootstrap.configRef',
+      'spec.minReadySeconds',
+      'spec.readinessGates',
+    ]);
+  });
+});
+
 describe('A machine in Cluster API', () => {
   it('When it belongs to the control plane, it should be labelled so and come back with its load balancers', () => {
     const labels = { 'machine.openshift.io/cluster-api-machine-role': 'master' };

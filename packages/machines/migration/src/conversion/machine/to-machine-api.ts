@@ -19,6 +19,7 @@ export function machineToMachineApi(
   const findings = new Findings();
   const { spec = {}, status } = infraMachine;
   const provider = platform.toMachineApi({ spec, status }, machine, facts, findings);
+  findings.ignored('spec', machine.spec, { minReadySeconds: 'minReadySeconds is a matter of sets in MAPI, ignoring' });
   const { labels, annotations } = metadataToMachineApi(machine);
   const shown = unlessEmpty({ ...labels, ...columns(provider) });
   const noted = unlessEmpty({

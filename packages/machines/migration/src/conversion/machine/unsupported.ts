@@ -25,6 +25,10 @@ export function refuseMachineApiSpec(spec: mapiv1beta1.MachineSpec, findings: Fi
 /** What a Machine of Cluster API can say and the Machine API cannot. */
 export function refuseClusterApiSpec(spec: capiv1beta2.MachineSpec, findings: Findings): void {
   findings.unsupported('spec', spec, { version: 'version is not supported', taints: 'taints are not supported' });
+  findings.ignored('spec', spec, { readinessGates: 'readinessGates have no equivalent in MAPI, ignoring' });
+  findings.ignored('spec.bootstrap', spec.bootstrap, {
+    configRef: 'configRef has no equivalent in MAPI, which uses the data it has produced, ignoring',
+  });
   const { deletion = {} } = spec;
   for (const name of ['nodeDrainTimeoutSeconds', 'nodeVolumeDetachTimeoutSeconds'] as const)
     if (deletion[name] !== undefined)

@@ -4,7 +4,7 @@ import type { openstackv1beta1 } from '@hypershift-ts/machines-providers';
 /** The generated types are named after the place where a shape was met first; here they get the names people know. */
 export type OpenStackMachineSpec = openstackv1beta1.OpenStackMachine['spec'];
 export type Port = NonNullable<OpenStackMachineSpec['ports']>[number];
-export type FixedIP = NonNullable<Port['fixedIPs']>[number];
+type FixedIP = NonNullable<Port['fixedIPs']>[number];
 export type Reference = NonNullable<Port['network']>;
 export type Filter = NonNullable<Reference['filter']>;
 export type Subnet = NonNullable<FixedIP['subnet']>;

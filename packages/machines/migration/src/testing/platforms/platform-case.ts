@@ -1,7 +1,7 @@
 import type { ClusterFacts } from '../../conversion/cluster-facts.ts';
 import type { Hints } from '../arbitrary.ts';
 
-export interface SpecCase {
+interface SpecCase {
   readonly base: object;
   readonly hints: Hints;
   /** Values for fields that do not take any. */
