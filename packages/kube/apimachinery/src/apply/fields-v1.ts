@@ -49,10 +49,12 @@ function decodeNode(encoded: object, depth: number): FieldSet {
 /**
  * Remembers what was decoded, by the identity of the encoded object, and gives equal encodings one shared object:
  * the same kind written by the same controller has the same field set in a thousand clusters. Both memories are
- * bounded by forgetting everything now and then.
+ * bounded by forgetting the older part now and then.
  */
 const rememberAtMost = 4096;
 let decoded = new WeakMap<object, FieldSet>();
+/** What was remembered before that: an object that is being worked on should not be forgotten in the middle of it. */
+let decodedBefore = new WeakMap<object, FieldSet>();
 let decodedCount = 0;
 
 /** Labels and data keys may carry the name of a cluster: such a set is shared only for as long as an object has it. */
@@ -69,10 +71,19 @@ function share(text: string, encoded: FieldsV1): void {
 
 function remember(encoded: object, set: FieldSet): void {
   if (++decodedCount > rememberAtMost) {
+    decodedBefore = decoded;
     decoded = new WeakMap();
     decodedCount = 0;
   }
   decoded.set(encoded, set);
+}
+
+function recall(encoded: object): FieldSet | undefined {
+  const known = decoded.get(encoded);
+  if (known !== undefined) return known;
+  const before = decodedBefore.get(encoded);
+  if (before !== undefined) remember(encoded, before);
+  return before;
 }
 
 /** Whether it holds the uid of an owner or the address of a pod: nobody else has an equal one, and sharing would only keep it. */
@@ -82,7 +93,7 @@ const isPersonal = (encoded: FieldsV1): boolean =>
 /** The frozen FieldsV1 object of a set; equal sets usually get the very same object. */
 export function encodeFieldsV1(set: FieldSet): FieldsV1 {
   const known = set.encoded as FieldsV1 | undefined;
-  if (known !== undefined && decoded.get(known) !== undefined) return known;
+  if (known !== undefined && recall(known) !== undefined) return known;
   const encoded = encodeNode(set, true);
   if (isPersonal(encoded)) {
     remember(encoded, set);
@@ -102,7 +113,7 @@ export function encodeFieldsV1(set: FieldSet): FieldsV1 {
 
 /** Reads FieldsV1. Throws on what is no field set. */
 export function decodeFieldsV1(encoded: object): FieldSet {
-  const known = decoded.get(encoded);
+  const known = recall(encoded);
   if (known !== undefined) return known;
   const set = decodeNode(encoded, 0);
   // A value that can still change must not be remembered by identity.

@@ -6,6 +6,7 @@ import { compare, withoutFields, written } from './compare.ts';
 import type { FieldSet } from './field-set.ts';
 import { difference, union } from './field-set.ts';
 import { encodeOwners, type Identity, type Owner, sameOwner } from './owners.ts';
+import { markUpToDate } from './reconcile-schema.ts';
 import { fieldType, granularList, granularMap, keyedItems } from './shapes.ts';
 import { strippedFields } from './stripped-fields.ts';
 import type { ValueType } from './value-type.ts';
@@ -116,10 +117,12 @@ export function entriesOfNewObject(
   const time = formatTime(now);
   if (owned) {
     const set = union(shape.fields, fieldsOfNewObject(owned, type, zero, ignored));
+    markUpToDate(set, type);
     return encodeOwners([{ ...writer, time, set, entry: undefined }], undefined);
   }
   const { last } = shape;
   if (last?.owner.time === time && sameOwner(last.owner, writer)) return last.entries;
+  markUpToDate(shape.fields, type);
   const owner: Owner = { ...writer, time, set: shape.fields, entry: undefined };
   const entries = encodeOwners([owner], undefined);
   shape.last = { owner, entries };

@@ -45,3 +45,8 @@ export function reconcileWithSchema(set: FieldSet, type: ValueType): FieldSet {
   known.set(set, { type, result });
   return result;
 }
+
+/** What was made from up-to-date sets by a change under this schema needs no look. */
+export function markUpToDate(set: FieldSet, type: ValueType): void {
+  if (known.get(set)?.type !== type) known.set(set, { type, result: set });
+}

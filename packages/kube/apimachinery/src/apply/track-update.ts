@@ -10,7 +10,7 @@ import { difference, emptySet, isEmptySet, union } from './field-set.ts';
 import { entriesOfNewObject } from './new-object-fields.ts';
 import type { Identity, Owner } from './owners.ts';
 import { capUpdaters, decodeOwners, decodeOwnersLeniently, encodeOwners, sameOwner, withSet } from './owners.ts';
-import { reconcileWithSchema } from './reconcile-schema.ts';
+import { markUpToDate, reconcileWithSchema } from './reconcile-schema.ts';
 import { strippedFields } from './stripped-fields.ts';
 import { objectTypeOf } from './value-type.ts';
 import type { ConvertVersion, Versioned } from './versions.ts';
@@ -110,6 +110,7 @@ export function trackUpdate(options: TrackUpdateOptions): Entries {
   const reconciled = owners.map((owner) => withSet(owner, reconcileWithSchema(owner.set, type)));
   owners = reconciled.flatMap((owner) => afterChange(owner, comparison.in(owner.apiVersion), self) ?? []);
   owners = addFields(owners, self, difference(written(change), strippedFields), options.now);
+  for (const owner of owners) if (owner.apiVersion === apiVersion) markUpToDate(owner.set, type);
   return encodeOwners(capUpdaters(owners), stored ?? undefined);
 }
 
