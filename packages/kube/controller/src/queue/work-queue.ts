@@ -13,8 +13,10 @@ const order = ['high', 'normal', 'low'] as const satisfies readonly Priority[];
 /** Every so many takes the order is turned round, so that a busy system still gets to its low priority keys. */
 const fairnessInterval = 16;
 
-/** Where the process cannot keep up, what gathers may do so for this long. */
-const longestGatherMs = 1000;
+/** Where the process cannot keep up, what gathers may do so for a second, and what may wait longer in proportion. */
+function longestGatherMs(gatherMs: number): number {
+  return Math.min(10_000, Math.max(1000, 5 * gatherMs));
+}
 
 /** What a queue reports; implemented by the metrics module. */
 export interface QueueObserver {
@@ -131,7 +133,7 @@ export class WorkQueue {
   addWithin(key: string, gatherMs: number, priority: Priority = 'normal'): void {
     if (this.closed) return;
     if (gatherMs <= 0 || this.waiting.has(key)) return this.add(key, priority);
-    const ms = unhurriedMs(this.clock, gatherMs, longestGatherMs);
+    const ms = unhurriedMs(this.clock, gatherMs, longestGatherMs(gatherMs));
     const known = this.gathering.get(key);
     if (known) {
       if (known.dueMs <= this.clock.now() + ms) return;
