@@ -29,3 +29,4 @@ export {
 } from './hosted-cluster/report.ts';
 export { AdapterService, type AdapterServiceOptions } from './service/adapter-service.ts';
 export { adapterCommand } from './command/command.ts';
+export { MaestroTransport } from './transport/maestro.ts';

@@ -30,3 +30,4 @@ export { restHandler, startRestServer } from './server/rest/rest-server.ts';
 export { migrations } from './server/schema.ts';
 export { WorkHub, type WorkHubOptions } from './server/work-hub.ts';
 export { CloudEventClient, type GrpcClientOptions, type StreamHandlers } from './wire/grpc-client.ts';
+export { SourceClient, type SourceClientOptions } from './source/source-client.ts';

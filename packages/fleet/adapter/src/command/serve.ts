@@ -11,6 +11,8 @@ import type { LoadedAdapter } from '../config/load.ts';
 import { redacted } from '../run/redact.ts';
 import { AdapterService } from '../service/adapter-service.ts';
 import { KubernetesTransport } from '../transport/kubernetes.ts';
+import { MaestroTransport } from '../transport/maestro.ts';
+import { maestroClient } from './maestro-client.ts';
 
 /** Handles events until the signal is aborted (exit code 0) or the broker is lost for good (1). */
 export async function serve(adapter: LoadedAdapter, flags: Flags, context: CommandContext): Promise<number> {
@@ -29,6 +31,9 @@ export async function serve(adapter: LoadedAdapter, flags: Flags, context: Comma
   const shown = stringify(redacted(config as unknown as JsonObject));
   if (config.debug_config) log('info', 'configuration', { config: shown });
   const client = await kubernetesClient(adapter);
+  const maestro = goesThrough(adapter, 'maestro')
+    ? await maestroClient(config.clients.maestro, adapter.texts.clock)
+    : undefined;
   const subscriber = await connectSubscriber(brokerConfigOf(env), { subscriptionId, observer: failuresOf(log) });
   const service = new AdapterService({
     adapter,
@@ -38,7 +43,10 @@ export async function serve(adapter: LoadedAdapter, flags: Flags, context: Comma
       userAgent: env['HYPERFLEET_USER_AGENT'] ?? `hyperfleet-adapter/${version}`,
       clock: adapter.texts.clock,
     }),
-    transports: client ? { kubernetes: new KubernetesTransport(client) } : {},
+    transports: {
+      ...(client ? { kubernetes: new KubernetesTransport(client) } : {}),
+      ...(maestro ? { maestro: new MaestroTransport(maestro) } : {}),
+    },
     env,
     log,
     version,
@@ -57,6 +65,7 @@ export async function serve(adapter: LoadedAdapter, flags: Flags, context: Comma
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   log('info', 'stopping: finishing what is under way');
   await service.stop();
+  maestro?.close();
   await Promise.all([probes.close(), client?.close()]);
   return 0;
 }
@@ -78,13 +87,14 @@ async function readiness(service: AdapterService): Promise<{ readonly ok: boolea
 }
 
 /** A client for the cluster, when a resource goes there directly. */
-async function kubernetesClient({ config, task }: LoadedAdapter): Promise<Client | undefined> {
-  const viaMaestro = task.resources.filter(({ transport }) => transport?.client === 'maestro').map(({ name }) => name);
-  if (viaMaestro.length > 0)
-    throw new Error(`resources ${viaMaestro.join(', ')} go through maestro, which this program cannot reach yet`);
-  if (task.resources.length === 0) return undefined;
-  const { kube_config_path: file } = config.clients.kubernetes;
+async function kubernetesClient(adapter: LoadedAdapter): Promise<Client | undefined> {
+  if (!goesThrough(adapter, 'kubernetes')) return undefined;
+  const { kube_config_path: file } = adapter.config.clients.kubernetes;
   return new HttpClient(
     file === undefined || file === '' ? await inClusterConfig() : await loadClusterConfig({ file }),
   );
+}
+
+function goesThrough({ task }: LoadedAdapter, client: 'kubernetes' | 'maestro'): boolean {
+  return task.resources.some(({ transport }) => (transport?.client ?? 'kubernetes') === client);
 }
