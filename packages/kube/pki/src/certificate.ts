@@ -74,8 +74,14 @@ export function signatureAlgorithm(key: KeyObject): Buffer {
   return sequence(oid(signatureHash(key) === 'sha384' ? '1.2.840.10045.4.3.3' : '1.2.840.10045.4.3.2'));
 }
 
+const serialSize = 16;
+let randomness = Buffer.alloc(0);
+
+/** Asking for randomness costs the same for one certificate as for hundreds. */
 function randomSerial(): Buffer {
-  const bytes = randomBytes(16);
+  if (randomness.length < serialSize) randomness = randomBytes(256 * serialSize);
+  const bytes = Buffer.from(randomness.subarray(0, serialSize));
+  randomness = randomness.subarray(serialSize);
   // Positive and never zero, within RFC 5280's 20 octets.
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
   return bytes;

@@ -144,9 +144,19 @@ export function knownSpki(publicKey: KeyObject, spki: Buffer): KeyObject {
   return publicKey;
 }
 
+type SignatureHash = 'sha256' | 'sha384';
+
+/** A CA signs dozens of certificates, and OpenSSL describes its key anew whenever it is asked. */
+const hashes = new WeakMap<KeyObject, SignatureHash>();
+
 /** The hash that goes with a key in X.509 signatures. */
-export function signatureHash(key: KeyObject): 'sha256' | 'sha384' {
-  return key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'secp384r1' ? 'sha384' : 'sha256';
+export function signatureHash(key: KeyObject): SignatureHash {
+  const known = hashes.get(key);
+  if (known) return known;
+  const isLong = key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'secp384r1';
+  const hash = isLong ? 'sha384' : 'sha256';
+  hashes.set(key, hash);
+  return hash;
 }
 
 /** Signs DER; RSA goes to the thread pool because it takes about a millisecond. */
