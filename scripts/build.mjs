@@ -8,7 +8,7 @@ const fresh = `dist.${process.pid}`;
 try {
   await build({
     ...bundleOptions(),
-    entryPoints: { hypershift: 'packages/hypershift/cli/src/main.ts' },
+    entryPoints: { hypershift: 'packages/hypershift/cli/src/main.ts', hyperfleet: 'packages/fleet/cli/src/main.ts' },
     outdir: fresh,
   });
   rmSync('dist', { recursive: true, force: true });

@@ -78,10 +78,12 @@ const allowed = {
   'hypershift/cli': ['kube/*', 'machines/*', 'hypershift/*'],
   'fleet/cloud-events': [],
   'fleet/database': ['kube/apimachinery'],
+  'fleet/cli': ['fleet/*'],
   'fleet/maestro': [
     'fleet/cloud-events',
     'fleet/database',
     'fleet/http-client',
+    'fleet/serving',
     'kube/apimachinery',
     'kube/client',
     'kube/controller',

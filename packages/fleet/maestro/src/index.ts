@@ -31,3 +31,4 @@ export { migrations } from './server/schema.ts';
 export { WorkHub, type WorkHubOptions } from './server/work-hub.ts';
 export { CloudEventClient, type GrpcClientOptions, type StreamHandlers } from './wire/grpc-client.ts';
 export { SourceClient, type SourceClientOptions } from './source/source-client.ts';
+export { maestroCommand } from './command/command.ts';

@@ -1,0 +1,2 @@
+/** The `hyperfleet` command: every service of a fleet. */
+export { hyperfleet } from './hyperfleet.ts';
