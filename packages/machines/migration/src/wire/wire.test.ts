@@ -4,7 +4,7 @@ import { decode } from './decode.ts';
 import { encode } from './encode.ts';
 import { always, boolean, list, map, number, numberOrText, object, pointer, raw, text } from './shape.ts';
 
-const shape = object({
+const shape = object<Record<string, unknown>>({
   name: always(text),
   note: text,
   size: pointer(number),
