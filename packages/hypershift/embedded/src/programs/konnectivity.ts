@@ -18,9 +18,6 @@ import type { Resolve } from '@hypershift-ts/machines-providers';
 
 const argumentsOf = ({ command, args }: BuiltinContext): readonly string[] => [...(command ?? []).slice(1), ...args];
 
-/** How long an address is believed to lead to the same server; one that is gone is not found under its certificate. */
-const believedMs = 60_000;
-
 export interface KonnectivityPrograms {
   /** `proxy-server`: the tunnel's end beside a hosted API server. */
   readonly proxyServer: BuiltinProgram;
@@ -33,7 +30,7 @@ export interface KonnectivityPrograms {
 /** Servers and agents of one process meet without sockets, once TLS has shown that an address leads to such a server. */
 export function konnectivityPrograms(clock: Clock = systemClock): KonnectivityPrograms {
   const servers = new LocalProxyServers();
-  const presented = rememberedCertificates(clock, believedMs);
+  const presented = rememberedCertificates(clock, (certificate) => servers.has(certificate));
   const nearby = async ({ host, port, tls }: ProxyAgentOptions['server']): Promise<readonly ProxyServer[]> => {
     if (servers.isEmpty || !tls?.ca) return [];
     const certificateAuthority = { pem: tls.ca };

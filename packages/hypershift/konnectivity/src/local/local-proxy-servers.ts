@@ -45,6 +45,10 @@ export class LocalProxyServers {
     };
   }
 
+  has(certificate: string): boolean {
+    return this.#entries.has(certificate);
+  }
+
   /** The servers with this certificate that would let a client with these credentials in. */
   accepting(certificate: string, client: ClientTls, now: number): readonly ProxyServer[] {
     const group = [...(this.#entries.get(certificate) ?? [])];

@@ -12,7 +12,8 @@ interface Known {
   readonly untilMs: number;
 }
 
-const handshakeMs = 5_000;
+/** A process that starts thousands of nodes answers late; a server that is gone refuses at once. */
+const handshakeMs = 15_000;
 
 /** How long an address is believed to lead where it led, provided that the server it led to still runs. */
 const believedMs = 60_000;
@@ -53,16 +54,27 @@ export async function presentedBy(config: ClusterConfig): Promise<string> {
   return handshake(config, config.certificateAuthority ? await textOf(config.certificateAuthority) : undefined);
 }
 
-/** presentedBy() for many callers of few addresses: for some time one handshake tells all of them. */
-export function rememberedCertificates(clock: Clock, ms: number): (config: ClusterConfig) => Promise<string> {
-  const known = new Map<string, Known>();
-  return (config) => {
+/** How long an address is believed to lead where it led: to anybody, and to a server of this process that still runs. */
+const rememberedMs = { anybody: 10_000, served: 300_000 };
+
+/**
+ * presentedBy() for many callers of few addresses: for some time one handshake tells all of them. Thousands of machines
+ * that join at the same time would otherwise look again just when nobody has time to answer.
+ */
+export function rememberedCertificates(
+  clock: Clock,
+  isServed: (certificate: string) => boolean,
+): (config: ClusterConfig) => Promise<string> {
+  const known = new Map<string, { readonly certificate: Promise<string>; readonly sinceMs: number }>();
+  return async (config) => {
     const key = JSON.stringify([config.server, config.certificateAuthority, config.tlsServerName]);
     const entry = known.get(key);
-    if (entry && clock.now() < entry.untilMs) return entry.certificate;
-    for (const [other, { untilMs }] of known) if (clock.now() >= untilMs) known.delete(other);
+    const age = clock.now() - (entry?.sinceMs ?? 0);
+    if (entry && age < rememberedMs.anybody) return entry.certificate;
+    if (entry && age < rememberedMs.served && isServed(await entry.certificate)) return entry.certificate;
+    for (const [other, { sinceMs }] of known) if (clock.now() - sinceMs >= rememberedMs.served) known.delete(other);
     const certificate = presentedBy(config);
-    known.set(key, { certificate, untilMs: clock.now() + ms });
+    known.set(key, { certificate, sinceMs: clock.now() });
     certificate.catch(() => known.delete(key));
     return certificate;
   };

@@ -17,9 +17,6 @@ export interface ProcessConnectionsOptions {
   readonly resolve?: Resolve;
 }
 
-/** How long the certificate of an address is believed without another handshake. */
-const believedMs = 10_000;
-
 /**
  * Straight calls for clusters whose API server runs in this process, HTTPS for all others. One TLS handshake tells for
  * every machine of a cluster which server an address leads to; each machine's own certificate is verified as ever.
@@ -27,7 +24,7 @@ const believedMs = 10_000;
 export function processConnections(options: ProcessConnectionsOptions): ClusterConnections {
   const { directory, clock, resolve } = options;
   const near = (config: ClusterConfig) => (resolve ? reachable(config, resolve) : config);
-  const presented = rememberedCertificates(clock, believedMs);
+  const presented = rememberedCertificates(clock, (certificate) => directory.apiServersWith(certificate).length > 0);
   return {
     connect(config, userAgent) {
       const server = new NearestServer({ config: async () => near(await config()), directory, clock, presented });
