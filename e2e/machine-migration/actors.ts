@@ -1,0 +1,107 @@
+import type { KubeObject, ResourceType } from '@hypershift-ts/kube-apimachinery';
+import { isNotFound } from '@hypershift-ts/kube-apimachinery';
+import type { Client } from '@hypershift-ts/kube-client';
+import { type Controller, controller, Manager, patchStatus } from '@hypershift-ts/kube-controller';
+import { capiv1beta2 } from '@hypershift-ts/machines-cluster-api';
+import { mapiv1beta1 } from '@hypershift-ts/machines-machine-api';
+import { awsv1beta2 } from '@hypershift-ts/machines-providers';
+import { clusterApiNamespace, machineApiNamespace } from './cluster.ts';
+
+const paused = 'cluster.x-k8s.io/paused';
+const awsFinalizer = 'awsmachine.infrastructure.cluster.x-k8s.io';
+
+/** One side's controller, as far as a handover and a deletion depend on it. */
+interface Part<T extends KubeObject> {
+  readonly type: ResourceType<T>;
+  readonly namespace: string;
+  readonly finalizer?: string;
+  isPaused(object: T): boolean;
+  /** What must be gone before the object may go. */
+  remove?(object: T, client: Client): Promise<boolean>;
+}
+
+function actor<T extends KubeObject>({ type, namespace, finalizer, isPaused, remove }: Part<T>): Controller {
+  return controller({
+    name: `${type.kind} of ${type.group}`,
+    for: { type, namespace },
+    watches: [
+      {
+        type: awsv1beta2.awsmachines,
+        namespace: clusterApiNamespace,
+        map: ({ metadata }) =>
+          type === (capiv1beta2.machines as unknown) ? [{ namespace, name: metadata.name! }] : [],
+      },
+    ],
+    async reconcile(key, { client, cache, clock }) {
+      const object = cache.get(type, key, { namespace });
+      if (!object) return;
+      const stopped = isPaused(object);
+      const condition = stopped
+        ? { type: 'Paused', status: 'True' as const, reason: 'Paused', message: 'asked to pause' }
+        : { type: 'Paused', status: 'False' as const, reason: 'NotPaused', message: 'at work' };
+      const told = (await patchStatus(client, type, object, { conditions: [condition] }, { clock })) as T;
+      if (stopped || !finalizer) return;
+      const { finalizers = [], deletionTimestamp, resourceVersion } = told.metadata;
+      const change = async (wanted: readonly string[]) => {
+        const body = { metadata: { finalizers: wanted, resourceVersion } };
+        await client.patch(type, key, { type: 'merge', body });
+      };
+      if (!deletionTimestamp && !finalizers.includes(finalizer)) await change([...finalizers, finalizer]);
+      if (deletionTimestamp && finalizers.includes(finalizer) && (!remove || (await remove(told, client))))
+        await change(finalizers.filter((other) => other !== finalizer));
+    },
+  });
+}
+
+const hasAuthority = ({ status }: mapiv1beta1.Machine | mapiv1beta1.MachineSet) =>
+  status?.authoritativeAPI === 'MachineAPI';
+const isAsked = ({ metadata }: KubeObject) => metadata.annotations?.[paused] !== undefined;
+
+/** Asks the infrastructure to go, and answers whether it has. */
+async function removeInfra({ metadata }: KubeObject, client: Client): Promise<boolean> {
+  const key = { name: metadata.name!, namespace: clusterApiNamespace };
+  try {
+    const { metadata: infra } = await client.get(awsv1beta2.awsmachines, key);
+    if (!infra.deletionTimestamp) await client.delete(awsv1beta2.awsmachines, key);
+    return false;
+  } catch (error) {
+    if (isNotFound(error)) return true;
+    throw error;
+  }
+}
+
+/** The controllers of both APIs: they pause when asked to, say so, and take instances away when they may. */
+export function actors(client: Client): Manager {
+  return new Manager({ client, gracePeriodMs: 1000 }).add(
+    actor<mapiv1beta1.Machine>({
+      type: mapiv1beta1.machines,
+      namespace: machineApiNamespace,
+      finalizer: 'machine.machine.openshift.io',
+      isPaused: (machine) => !hasAuthority(machine),
+    }),
+    actor<mapiv1beta1.MachineSet>({
+      type: mapiv1beta1.machinesets,
+      namespace: machineApiNamespace,
+      isPaused: (set) => !hasAuthority(set),
+    }),
+    actor<capiv1beta2.Machine>({
+      type: capiv1beta2.machines,
+      namespace: clusterApiNamespace,
+      finalizer: 'machine.cluster.x-k8s.io',
+      isPaused: isAsked,
+      remove: removeInfra,
+    }),
+    actor<capiv1beta2.MachineSet>({
+      type: capiv1beta2.machinesets,
+      namespace: clusterApiNamespace,
+      finalizer: 'cluster.x-k8s.io/machineset',
+      isPaused: isAsked,
+    }),
+    actor<awsv1beta2.AWSMachine>({
+      type: awsv1beta2.awsmachines,
+      namespace: clusterApiNamespace,
+      finalizer: awsFinalizer,
+      isPaused: isAsked,
+    }),
+  );
+}

@@ -1,0 +1,205 @@
+import {
+  isNotFound,
+  type KubeObject,
+  type ResourceType,
+  type UnstructuredObject,
+} from '@hypershift-ts/kube-apimachinery';
+import type { Client } from '@hypershift-ts/kube-client';
+import { Manager } from '@hypershift-ts/kube-controller';
+import { capiv1beta2, clusterApiCrds } from '@hypershift-ts/machines-cluster-api';
+import { machineApiCrds, mapiv1beta1 } from '@hypershift-ts/machines-machine-api';
+import {
+  commonPolicies,
+  migrationControllers,
+  platformConversion,
+  platformPolicies,
+} from '@hypershift-ts/machines-migration';
+import { awsv1beta2, providerCrds } from '@hypershift-ts/machines-providers';
+import { vi } from 'vitest';
+import { admissionTypes, createNamespaces, definitionOf, waitUntilServed } from '../admission/fixtures.ts';
+import { startTestCluster, type TestCluster } from '../harness/cluster.ts';
+import { actors } from './actors.ts';
+
+export const machineApiNamespace = 'openshift-machine-api';
+export const clusterApiNamespace = 'openshift-cluster-api';
+
+const clusterName = 'prod-x7k2p';
+const aws = platformConversion('AWS')!;
+const controllerUser = {
+  name: 'system:serviceaccount:openshift-cluster-api:capi-controllers',
+  groups: ['system:masters', 'system:authenticated'],
+};
+const infrastructures: ResourceType = {
+  group: 'config.openshift.io',
+  version: 'v1',
+  kind: 'Infrastructure',
+  resource: 'infrastructures',
+  namespaced: false,
+};
+
+export const oldKey = (name: string) => ({ name, namespace: machineApiNamespace });
+export const newKey = (name: string) => ({ name, namespace: clusterApiNamespace });
+
+export const eventually = <T>(check: () => Promise<T>): Promise<T> =>
+  vi.waitFor(check, { timeout: 25_000, interval: 20 });
+
+export async function read<T extends KubeObject>(
+  client: Client,
+  type: ResourceType<T>,
+  key: { readonly name: string; readonly namespace: string },
+): Promise<T | undefined> {
+  try {
+    return await client.get(type, key);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A client that remembers what was written through it. */
+function remembering(client: Client, writes: string[]): Client {
+  const verbs = new Set(['create', 'update', 'patch', 'apply', 'delete', 'deleteCollection']);
+  return new Proxy(client, {
+    get(target, verb: keyof Client) {
+      const method = target[verb];
+      if (typeof method !== 'function') return method;
+      return (...args: unknown[]) => {
+        if (verbs.has(verb)) writes.push(`${verb} ${(args[0] as ResourceType).resource} ${JSON.stringify(args[1])}`);
+        return (method as (...all: unknown[]) => unknown).apply(target, args);
+      };
+    },
+  });
+}
+
+/** The migration controllers at work, with what they have done so far. */
+export interface Running {
+  readonly writes: readonly string[];
+  /** Resolves when each controller has looked at this name at least once. */
+  lookedAt(kind: 'Machine' | 'MachineSet', name: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A cluster with both APIs, the policies, and whoever plays the controllers of both sides. */
+export class MigrationCluster {
+  readonly client: Client;
+  private readonly server: TestCluster;
+  private readonly players: Manager;
+
+  private constructor(server: TestCluster) {
+    this.server = server;
+    this.client = server.cluster.client();
+    this.players = actors(server.cluster.client(controllerUser));
+  }
+
+  static async start(): Promise<MigrationCluster> {
+    const cluster = new MigrationCluster(await startTestCluster());
+    await cluster.install();
+    await cluster.players.start();
+    return cluster;
+  }
+
+  async stop(): Promise<void> {
+    await this.players.stop();
+    await this.server.stop();
+  }
+
+  /** Starts the controllers; as often as a test likes, one after the other. */
+  async run(): Promise<Running> {
+    const writes: string[] = [];
+    const seen = new Set<string>();
+    const manager = new Manager({
+      client: remembering(this.server.cluster.client(controllerUser), writes),
+      gracePeriodMs: 5000,
+    });
+    const infrastructure = {
+      infrastructureName: clusterName,
+      platformStatus: { type: 'AWS', aws: { region: 'us-east-1' } },
+    };
+    for (const definition of migrationControllers({ platform: aws, infrastructure }))
+      manager.add({
+        ...definition,
+        async reconcile(key, context) {
+          const result = await definition.reconcile(key, context);
+          seen.add(`${definition.name} ${key.name}`);
+          return result;
+        },
+      });
+    await manager.start();
+    return {
+      writes,
+      lookedAt: (kind, name) =>
+        eventually(async () => {
+          for (const controller of [`${kind}SyncController`, `${kind}MigrationController`])
+            if (!seen.has(`${controller} ${name}`)) throw new Error(`${controller} has not looked at ${name}`);
+        }),
+      stop: () => manager.stop(),
+    };
+  }
+
+  private async install(): Promise<void> {
+    const { client } = this;
+    await createNamespaces(client, [machineApiNamespace, clusterApiNamespace], {});
+    const types = [
+      mapiv1beta1.machines,
+      mapiv1beta1.machinesets,
+      capiv1beta2.clusters,
+      capiv1beta2.machines,
+      capiv1beta2.machinesets,
+      awsv1beta2.awsmachines,
+      awsv1beta2.awsmachinetemplates,
+      awsv1beta2.awsclusters,
+    ];
+    const wanted = new Set(types.map(({ resource, group }) => `${resource}.${group}`));
+    const definitions = [
+      ...machineApiCrds({ migration: true }),
+      ...clusterApiCrds({ served: ['v1beta2'] }),
+      ...providerCrds('aws'),
+    ].filter(({ metadata }) => wanted.has(metadata.name ?? ''));
+    for (const definition of definitions)
+      await client.create(admissionTypes.definitions, definition as unknown as UnstructuredObject);
+    const { group, version, resource, kind } = infrastructures;
+    const definition = definitionOf(group, version, resource, kind);
+    await client.create(admissionTypes.definitions, {
+      ...definition,
+      spec: { ...(definition['spec'] as object), scope: 'Cluster' },
+    });
+    for (const type of [...types, infrastructures])
+      await waitUntilServed(this.server.client, `/apis/${type.group}/${type.version}/${type.resource}`);
+    await client.create(infrastructures, {
+      apiVersion: 'config.openshift.io/v1',
+      kind: 'Infrastructure',
+      metadata: { name: 'cluster' },
+    });
+    await client.create(awsv1beta2.awsclusters, { metadata: newKey(clusterName), spec: { region: 'us-east-1' } });
+    await client.create(capiv1beta2.clusters, {
+      metadata: newKey(clusterName),
+      spec: {
+        infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: clusterName },
+      },
+    });
+    for (const { policy, binding } of [...commonPolicies(), ...platformPolicies(aws)]) {
+      await client.create(admissionTypes.policies, policy as unknown as UnstructuredObject);
+      await client.create(admissionTypes.bindings, binding as unknown as UnstructuredObject);
+    }
+  }
+}
+
+/** What a user says of an instance on AWS. */
+export function awsProviderSpec(changes: object = {}) {
+  return {
+    value: {
+      apiVersion: 'machine.openshift.io/v1beta1',
+      kind: 'AWSMachineProviderConfig',
+      ami: { id: 'ami-0123' },
+      instanceType: 'm6i.xlarge',
+      credentialsSecret: { name: 'aws-cloud-credentials' },
+      userDataSecret: { name: 'worker-user-data' },
+      placement: { region: 'us-east-1', availabilityZone: 'us-east-1a' },
+      subnet: { id: 'subnet-0123' },
+      iamInstanceProfile: { id: 'worker-profile' },
+      metadataServiceOptions: { authentication: 'Required' },
+      blockDevices: [{ ebs: { volumeSize: 120, volumeType: 'gp3' } }],
+      ...changes,
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Clock, Random } from '@hypershift-ts/kube-apimachinery';
+import type { Client } from '@hypershift-ts/kube-client';
+import {
+  type Controller,
+  type EventRecorder,
+  type LeaderElectionOptions,
+  type Logger,
+  Manager,
+  silentLogger,
+} from '@hypershift-ts/kube-controller';
+import type { InfrastructureFacts } from '../conversion/cluster-facts.ts';
+import { platformConversion } from '../conversion/platforms.ts';
+import { machineSetSyncController } from './machine-set-sync.ts';
+import { machineSyncController } from './machine-sync.ts';
+import { machineMigrationController, machineSetMigrationController } from './migration.ts';
+import type { MigrationSettings } from './scope.ts';
+
+export interface MigrationControllersOptions {
+  /** The cluster with both APIs. Its user must be one that the admission policies know as a controller. */
+  readonly client: Client;
+  /** As Infrastructure `cluster` names it: `AWS`. */
+  readonly platform: string;
+  readonly infrastructure: InfrastructureFacts;
+  readonly azureSubscriptionID?: string;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly logger?: Logger;
+  readonly events?: EventRecorder;
+  readonly leaderElection?: LeaderElectionOptions;
+}
+
+/** All controllers of the migration between both APIs. */
+export function migrationControllers(settings: MigrationSettings): readonly Controller[] {
+  return [
+    machineSyncController(settings),
+    machineSetSyncController(settings),
+    machineMigrationController(settings),
+    machineSetMigrationController(settings),
+  ];
+}
+
+/**
+ * Runs the migration controllers until the signal aborts. On a platform whose machines only one API can express there
+ * is nothing to do, and that is no fault: it idles.
+ */
+export async function runMigrationControllers(
+  options: MigrationControllersOptions & { readonly signal: AbortSignal },
+): Promise<void> {
+  const { client, infrastructure, azureSubscriptionID, signal, logger = silentLogger } = options;
+  const platform = platformConversion(options.platform);
+  if (!platform) {
+    logger.info({ platform: options.platform }, 'machines of this platform cannot be migrated; idling');
+    await aborted(signal);
+    return;
+  }
+  const { clock, random, events, leaderElection } = options;
+  const manager = new Manager({
+    client,
+    logger,
+    ...(clock ? { clock } : {}),
+    ...(random ? { random } : {}),
+    ...(events ? { events } : {}),
+    ...(leaderElection ? { leaderElection } : {}),
+  });
+  manager.add(
+    ...migrationControllers({
+      platform,
+      infrastructure,
+      ...(azureSubscriptionID === undefined ? {} : { azureSubscriptionID }),
+    }),
+  );
+  await manager.run(signal);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
