@@ -79,6 +79,9 @@ const unusedOnPurpose: Readonly<Record<string, readonly (readonly [rights: RegEx
 /** A program that ends because its namespace goes lets go of its lease when its rights may be gone already. */
 const letsGo = new RegExp(`^system:serviceaccount:${controlPlane}:\\S+ update \\S+/namespaces/${controlPlane}/leases/`);
 
+/** A kubelet may ask for what a pod mounts in the moment that the pod is deleted, and a node may read it no more. */
+const looksLate = new RegExp(`^system:node:\\S+ get /api/v1/namespaces/${controlPlane}/configmaps/kube-root-ca.crt$`);
+
 /** Probes and booting machines ask before a hosted API server has its first roles, and ask again. */
 const comesEarly =
   /^system:(anonymous get \/readyz|serviceaccount:openshift-machine-config-operator:node-bootstrapper )/;
@@ -217,7 +220,7 @@ describe('what operators may do', () => {
 
   it('When a cluster is made, used, upgraded and deleted, nobody should be refused anything', () => {
     expect(product.requests.length).toBeGreaterThan(1000);
-    expect(refusals(product.requests).filter((one) => !letsGo.test(one))).toEqual([]);
+    expect(refusals(product.requests).filter((one) => !letsGo.test(one) && !looksLate.test(one))).toEqual([]);
     expect(inside.filter((one) => !comesEarly.test(one))).toEqual([]);
   });
 
