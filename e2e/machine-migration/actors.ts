@@ -5,7 +5,7 @@ import { type Controller, controller, Manager, patchStatus } from '@hypershift-t
 import { capiv1beta2 } from '@hypershift-ts/machines-cluster-api';
 import { mapiv1beta1 } from '@hypershift-ts/machines-machine-api';
 import { awsv1beta2 } from '@hypershift-ts/machines-providers';
-import { clusterApiNamespace, machineApiNamespace } from './cluster.ts';
+import { clusterApiNamespace, machineApiNamespace } from './keys.ts';
 
 const paused = 'cluster.x-k8s.io/paused';
 const awsFinalizer = 'awsmachine.infrastructure.cluster.x-k8s.io';
@@ -15,9 +15,9 @@ interface Part<T extends KubeObject> {
   readonly type: ResourceType<T>;
   readonly namespace: string;
   readonly finalizer?: string;
-  isPaused(object: T): boolean;
+  readonly isPaused: (object: T) => boolean;
   /** What must be gone before the object may go. */
-  remove?(object: T, client: Client): Promise<boolean>;
+  readonly remove?: (object: T, client: Client) => Promise<boolean>;
 }
 
 function actor<T extends KubeObject>({ type, namespace, finalizer, isPaused, remove }: Part<T>): Controller {

@@ -19,9 +19,7 @@ import { vi } from 'vitest';
 import { admissionTypes, createNamespaces, definitionOf, waitUntilServed } from '../admission/fixtures.ts';
 import { startTestCluster, type TestCluster } from '../harness/cluster.ts';
 import { actors } from './actors.ts';
-
-export const machineApiNamespace = 'openshift-machine-api';
-export const clusterApiNamespace = 'openshift-cluster-api';
+import { clusterApiNamespace, machineApiNamespace, newKey } from './keys.ts';
 
 const clusterName = 'prod-x7k2p';
 const aws = platformConversion('AWS')!;
@@ -36,9 +34,6 @@ const infrastructures: ResourceType = {
   resource: 'infrastructures',
   namespaced: false,
 };
-
-export const oldKey = (name: string) => ({ name, namespace: machineApiNamespace });
-export const newKey = (name: string) => ({ name, namespace: clusterApiNamespace });
 
 export const eventually = <T>(check: () => Promise<T>): Promise<T> =>
   vi.waitFor(check, { timeout: 25_000, interval: 20 });

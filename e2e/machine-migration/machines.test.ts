@@ -2,7 +2,8 @@ import { capiv1beta2 } from '@hypershift-ts/machines-cluster-api';
 import { mapiv1beta1 } from '@hypershift-ts/machines-machine-api';
 import { awsv1beta2 } from '@hypershift-ts/machines-providers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { awsProviderSpec, eventually, MigrationCluster, newKey, oldKey, read, type Running } from './cluster.ts';
+import { awsProviderSpec, eventually, MigrationCluster, read, type Running } from './cluster.ts';
+import { newKey, oldKey } from './keys.ts';
 
 type Authority = 'MachineAPI' | 'ClusterAPI';
 
@@ -218,11 +219,6 @@ describe('A machine in both APIs', () => {
     expect(await current('master-0')).toBeUndefined();
   });
 
-  const isGone = (name: string) =>
-    eventually(async () =>
-      expect([await old(name), await current(name), await infra(name)]).toEqual([undefined, undefined, undefined]),
-    );
-
   it.each([
     ['MachineAPI', 'MachineAPI'],
     ['MachineAPI', 'ClusterAPI'],
@@ -237,7 +233,9 @@ describe('A machine in both APIs', () => {
       await settled(name, authority);
       if (side === 'MachineAPI') await cluster.client.delete(mapiv1beta1.machines, oldKey(name));
       else await cluster.client.delete(capiv1beta2.machines, newKey(name));
-      await isGone(name);
+      await eventually(async () =>
+        expect([await old(name), await current(name), await infra(name)]).toEqual([undefined, undefined, undefined]),
+      );
     },
   );
 
