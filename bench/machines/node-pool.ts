@@ -35,8 +35,11 @@ export function isReady(pool: NodePool | undefined, replicas: number): boolean {
   return pool?.spec.replicas === replicas && (pool.status?.replicas ?? 0) === replicas;
 }
 
+type Pools = ReadonlyMap<string, NodePool>;
+
 export interface Followed {
-  readonly until: (reached: (pools: ReadonlyMap<string, NodePool>) => boolean) => Promise<void>;
+  /** Resolves when it is so; with the pools as they are when that takes longer than it may. */
+  readonly until: (reached: (pools: Pools) => boolean, patienceMs?: number) => Promise<Pools | undefined>;
   readonly stop: () => Promise<void>;
 }
 
@@ -52,10 +55,13 @@ export function followedPools({ client }: World): Followed {
   informer.addHandler({ added: keep, updated: (_previous, next) => keep(next) });
   informer.start();
   return {
-    until: (reached) =>
+    until: (reached, patienceMs) =>
       new Promise((resolve) => {
+        const timer = patienceMs && setTimeout(() => resolve(pools), patienceMs);
         look = () => {
-          if (reached(pools)) resolve();
+          if (!reached(pools)) return;
+          if (timer) clearTimeout(timer);
+          resolve(undefined);
         };
         look();
       }),
