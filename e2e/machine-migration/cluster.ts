@@ -51,24 +51,41 @@ export async function read<T extends KubeObject>(
   }
 }
 
-/** A client that remembers what was written through it. */
-function remembering(client: Client, writes: string[]): Client {
-  const verbs = new Set(['create', 'update', 'patch', 'apply', 'delete', 'deleteCollection']);
+const verbs = new Set(['create', 'update', 'patch', 'apply', 'delete', 'deleteCollection']);
+
+/** A client whose every write goes through `around`. */
+function withWrites(client: Client, around: (what: string, write: () => Promise<unknown>) => Promise<unknown>): Client {
   return new Proxy(client, {
     get(target, verb: keyof Client) {
       const method = target[verb];
       if (typeof method !== 'function') return method;
       return (...args: unknown[]) => {
-        if (verbs.has(verb)) writes.push(`${verb} ${(args[0] as ResourceType).resource} ${JSON.stringify(args[1])}`);
-        return (method as (...all: unknown[]) => unknown).apply(target, args);
+        const call = () => (method as (...all: unknown[]) => Promise<unknown>).apply(target, args);
+        return verbs.has(verb)
+          ? around(`${verb} ${(args[0] as ResourceType).resource} ${JSON.stringify(args[1])}`, call)
+          : call();
       };
     },
   });
 }
 
+/** Of three writes one never arrives and one arrives without an answer. */
+function unreliable(): (write: () => Promise<unknown>) => Promise<unknown> {
+  let count = 0;
+  return async (write) => {
+    const turn = count++ % 3;
+    if (turn === 0) throw new Error('the connection broke before the request was sent');
+    const answer = await write();
+    if (turn === 1) throw new Error('the connection broke before the answer came');
+    return answer;
+  };
+}
+
 /** The migration controllers at work, with what they have done so far. */
 export interface Running {
   readonly writes: readonly string[];
+  /** Reason and object of each Warning event. */
+  readonly warnings: readonly string[];
   /** Resolves when each controller has looked at this name at least once. */
   lookedAt(kind: 'Machine' | 'MachineSet', name: string): Promise<void>;
   stop(): Promise<void>;
@@ -99,11 +116,17 @@ export class MigrationCluster {
   }
 
   /** Starts the controllers; as often as a test likes, one after the other. */
-  async run(): Promise<Running> {
+  async run({ broken = false }: { readonly broken?: boolean } = {}): Promise<Running> {
     const writes: string[] = [];
+    const warnings: string[] = [];
     const seen = new Set<string>();
+    const deliver = broken ? unreliable() : (write: () => Promise<unknown>) => write();
     const manager = new Manager({
-      client: remembering(this.server.cluster.client(controllerUser), writes),
+      client: withWrites(this.server.cluster.client(controllerUser), (what, write) => {
+        writes.push(what);
+        return deliver(write);
+      }),
+      events: { normal() {}, warning: (about, reason) => void warnings.push(`${reason} ${about.metadata.name}`) },
       gracePeriodMs: 5000,
     });
     const infrastructure = {
@@ -122,6 +145,7 @@ export class MigrationCluster {
     await manager.start();
     return {
       writes,
+      warnings,
       lookedAt: (kind, name) =>
         eventually(async () => {
           for (const controller of [`${kind}SyncController`, `${kind}MigrationController`])

@@ -239,6 +239,39 @@ describe('A machine set in both APIs', () => {
     });
   });
 
+  it('When a set leaves the Machine API and its machines with it, it should keep the machines of Cluster API', async () => {
+    running = await cluster.run();
+    await create('collected', 'ClusterAPI');
+    await settled('collected', 'ClusterAPI');
+    const { uid = '' } = (await old('collected'))!.metadata;
+    const owner = { apiVersion: 'machine.openshift.io/v1beta1', kind: 'MachineSet', name: 'collected', uid };
+    await cluster.client.create(mapiv1beta1.machines, {
+      metadata: { ...oldKey('collected-0'), ownerReferences: [{ ...owner, controller: true }] },
+      spec: { authoritativeAPI: 'ClusterAPI', providerSpec: awsProviderSpec() },
+    });
+    await eventually(async () =>
+      expect((await read(cluster.client, mapiv1beta1.machines, oldKey('collected-0')))?.status).toMatchObject({
+        synchronizedAPI: 'ClusterAPI',
+      }),
+    );
+    expect(await read(cluster.client, capiv1beta2.machines, newKey('collected-0'))).toMatchObject({
+      metadata: {
+        labels: { 'cluster.x-k8s.io/set-name': 'collected' },
+        ownerReferences: [{ kind: 'MachineSet', name: 'collected', controller: true }],
+      },
+    });
+    await cluster.client.delete(mapiv1beta1.machinesets, oldKey('collected'));
+    await eventually(async () => expect(await old('collected')).toBeUndefined());
+    // Garbage collection follows owner references; here nobody else does.
+    await cluster.client.delete(mapiv1beta1.machines, oldKey('collected-0'));
+    await eventually(async () =>
+      expect(await read(cluster.client, mapiv1beta1.machines, oldKey('collected-0'))).toBeUndefined(),
+    );
+    const kept = await read(cluster.client, capiv1beta2.machines, newKey('collected-0'));
+    expect(kept?.metadata.deletionTimestamp).toBeUndefined();
+    expect(kept?.metadata.finalizers).not.toContain('sync.machine.openshift.io/finalizer');
+  });
+
   it('When everything is settled, it should write nothing after a restart', async () => {
     running = await cluster.run();
     for (const [name, authority] of [

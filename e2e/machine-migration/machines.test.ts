@@ -262,6 +262,43 @@ describe('A machine in both APIs', () => {
     await settled('interrupted', 'ClusterAPI');
   });
 
+  it('When two of three writes fail, half of them unnoticed, it should come to the same end', async () => {
+    running = await cluster.run({ broken: true });
+    await create('shaky-new', 'ClusterAPI');
+    await settled('shaky-new', 'ClusterAPI');
+    expect((await infra('shaky-new'))?.metadata.annotations ?? {}).not.toHaveProperty('cluster.x-k8s.io/paused');
+    await create('shaky', 'MachineAPI');
+    await settled('shaky', 'MachineAPI');
+    await boot('shaky');
+    await eventually(async () =>
+      expect((await current('shaky'))?.status?.initialization?.infrastructureProvisioned).toBe(true),
+    );
+    for (const authority of ['ClusterAPI', 'MachineAPI'] as const) {
+      await ask('shaky', authority);
+      await settled('shaky', authority);
+    }
+    for (const name of ['shaky', 'shaky-new']) {
+      await cluster.client.delete(mapiv1beta1.machines, oldKey(name));
+      await eventually(async () =>
+        expect([await old(name), await current(name), await infra(name)]).toEqual([undefined, undefined, undefined]),
+      );
+    }
+  });
+
+  it('When somebody deletes the InfraMachine of a copy, it should be made anew', async () => {
+    running = await cluster.run();
+    await create('restored', 'MachineAPI');
+    await settled('restored', 'MachineAPI');
+    const before = (await infra('restored'))?.metadata.uid;
+    await cluster.client.delete(awsv1beta2.awsmachines, newKey('restored'));
+    await eventually(async () => {
+      const machine = await infra('restored');
+      expect(machine?.metadata.uid).toEqual(expect.any(String));
+      expect(machine?.metadata.uid).not.toBe(before);
+    });
+    await settled('restored', 'MachineAPI');
+  });
+
   it('When everything is settled, it should write nothing after a restart', async () => {
     running = await cluster.run();
     for (const [name, authority] of [

@@ -33,7 +33,7 @@ export async function copyMachineSetToMachineApi(
   const { metadata } = clusterApi;
   requireInfraCluster({ metadata, spec: { ...clusterApi.spec.template.spec, ...clusterApi.spec } }, facts, scope);
   const template = await readTemplate(clusterApi, scope);
-  const converted = convert(clusterApi, template, facts, scope);
+  const converted = convert({ machineApi, clusterApi }, template, facts, scope);
   const stored = await store(machineApi, converted, scope);
   // Counts belong to a spec: they are copied once its own controller has seen that spec.
   const isCurrent = clusterApi.status?.observedGeneration === metadata.generation;
@@ -57,7 +57,7 @@ async function readTemplate({ spec }: capiv1beta2.MachineSet, { reader, settings
 }
 
 function convert(
-  machineSet: capiv1beta2.MachineSet,
+  { machineApi, clusterApi: machineSet }: Copying,
   template: InfraTemplate,
   facts: ClusterFacts,
   { settings, events }: PassScope,
@@ -68,7 +68,9 @@ function convert(
       unconvertible,
       `failed to convert Cluster API machine set to Machine API machine set: ${listed(errors)}`,
     );
-  for (const { field, message } of warnings) events.warning(machineSet, 'ConversionWarning', `${field}: ${message}`);
+  // Said once for each generation, not at every pass.
+  if (machineApi.status?.synchronizedGeneration !== machineSet.metadata.generation)
+    for (const { field, message } of warnings) events.warning(machineSet, 'ConversionWarning', `${field}: ${message}`);
   return value;
 }
 

@@ -1,9 +1,9 @@
 import type { KubeObject, ObjectKey } from '@hypershift-ts/kube-apimachinery';
 import type { InformerCache } from '@hypershift-ts/kube-client';
-import { type Controller, controller } from '@hypershift-ts/kube-controller';
+import { type Controller, controller, hasFinalizer } from '@hypershift-ts/kube-controller';
 import { capiv1beta2 } from '@hypershift-ts/machines-cluster-api';
 import { mapiv1beta1 } from '@hypershift-ts/machines-machine-api';
-import { machineApiNamespace } from '../conversion/names.ts';
+import { machineApiNamespace, syncFinalizer } from '../conversion/names.ts';
 import { machineDeletion } from '../sync/deletion/machine.ts';
 import { owningSet, type SyncDirection, syncDirection } from '../sync/direction.ts';
 import { isOrphaned, type MachineCopies, readMachine } from './machine-copies.ts';
@@ -64,9 +64,24 @@ export function machineSyncController(settings: MigrationSettings): Controller {
 }
 
 async function directionOf(copies: MachineCopies, { reader }: PassScope): Promise<SyncDirection> {
+  if (isHalfMade(copies)) return { to: 'ClusterAPI', paused: false };
   const set = !copies.machineApi && copies.clusterApi ? owningSet(copies.clusterApi) : undefined;
   const shown = set === undefined ? undefined : await reader.get(mapiv1beta1.machinesets, inMachineApi(set));
   return syncDirection(copies, () => shown !== undefined);
+}
+
+/**
+ * A machine was to be made for Cluster API from the start, and whoever did so was cut off before its InfraMachine: the
+ * copy is held by us and nothing was ever copied back from it.
+ */
+function isHalfMade({ machineApi, clusterApi, infra }: MachineCopies): boolean {
+  return (
+    machineApi?.status?.authoritativeAPI === 'ClusterAPI' &&
+    machineApi.status.synchronizedAPI === undefined &&
+    infra === undefined &&
+    clusterApi !== undefined &&
+    hasFinalizer(clusterApi, syncFinalizer)
+  );
 }
 
 /** One pass in one direction: deletions first, then the copy. */

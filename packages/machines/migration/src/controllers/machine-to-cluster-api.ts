@@ -114,7 +114,9 @@ async function storeInfra(
       client.create(type, held(desired)),
     );
   const changes = infraMachineChanges(existing, desired, platform);
-  if (hasChanges(changes, 'spec')) {
+  // Somebody deleted a copy that nobody else will let go of: a new one takes its place.
+  const isStuck = options.paused && existing.metadata.deletionTimestamp !== undefined;
+  if (hasChanges(changes, 'spec') || isStuck) {
     await failingWith('FailedToUpdateCAPIInfraMachine', 'failed to replace Cluster API infra machine', async () => {
       await deleteObject(client, platform, existing);
       // Its controller is paused, and the instance belongs to the other side: nobody has anything to clean up.

@@ -1,6 +1,7 @@
 import type { OwnerReference } from '@hypershift-ts/kube-apimachinery';
 import type { capiv1beta2 } from '@hypershift-ts/machines-cluster-api';
 import { mapiv1beta1 } from '@hypershift-ts/machines-machine-api';
+import type { ClusterFacts } from '../conversion/cluster-facts.ts';
 import type { InfraObject } from '../conversion/infra-objects.ts';
 import { machineToMachineApi } from '../conversion/machine/to-machine-api.ts';
 import { machineApiOwner } from '../conversion/owner-references.ts';
@@ -27,9 +28,10 @@ export async function copyMachineToMachineApi(copies: Copying, scope: PassScope)
   const { machineApi, clusterApi, infra } = copies;
   const facts = await clusterFacts(scope);
   requireInfraCluster(clusterApi, facts, scope);
+  const infraMachine = requireInfra(infra, scope);
   if (await ensureSyncFinalizers(scope, [machineApi, clusterApi, infra])) return undefined;
   const owners = await resolveOwners(machineApiOwner(clusterApi), 'MachineAPI', unconvertible, scope);
-  const converted = convert(clusterApi, requireInfra(infra, scope), facts, scope);
+  const converted = convert({ ...copies, infra: infraMachine }, facts, scope);
   const stored = await store(machineApi, converted, owners, scope);
   // A new copy first has to be told who has authority over it.
   if (!machineApi) return undefined;
@@ -50,18 +52,20 @@ function requireInfra(infra: InfraObject | undefined, { settings }: PassScope): 
 }
 
 function convert(
-  machine: capiv1beta2.Machine,
-  infraMachine: InfraObject,
-  facts: Parameters<typeof machineToMachineApi>[2],
+  { machineApi, clusterApi, infra }: Copying & { readonly infra: InfraObject },
+  facts: ClusterFacts,
   { settings, events }: PassScope,
 ): mapiv1beta1.Machine {
-  const { value, errors, warnings } = machineToMachineApi({ machine, infraMachine }, settings.platform, facts);
+  const original = { machine: clusterApi, infraMachine: infra };
+  const { value, errors, warnings } = machineToMachineApi(original, settings.platform, facts);
   if (errors.length > 0)
     throw new SyncError(
       unconvertible,
       `failed to convert Cluster API machine to Machine API machine: ${listed(errors)}`,
     );
-  for (const { field, message } of warnings) events.warning(machine, 'ConversionWarning', `${field}: ${message}`);
+  // Said once for each generation, not at every pass.
+  if (machineApi?.status?.synchronizedGeneration !== clusterApi.metadata.generation)
+    for (const { field, message } of warnings) events.warning(clusterApi, 'ConversionWarning', `${field}: ${message}`);
   return value;
 }
 
