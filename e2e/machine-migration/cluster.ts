@@ -7,7 +7,7 @@ import {
 import type { Client } from '@hypershift-ts/kube-client';
 import { Manager } from '@hypershift-ts/kube-controller';
 import { capiv1beta2, clusterApiCrds } from '@hypershift-ts/machines-cluster-api';
-import { machineApiCrds, mapiv1beta1 } from '@hypershift-ts/machines-machine-api';
+import { controlplanemachinesets, machineApiCrds, mapiv1beta1 } from '@hypershift-ts/machines-machine-api';
 import {
   commonPolicies,
   migrationControllers,
@@ -21,7 +21,7 @@ import { startTestCluster, type TestCluster } from '../harness/cluster.ts';
 import { actors } from './actors.ts';
 import { clusterApiNamespace, machineApiNamespace, newKey } from './keys.ts';
 
-const clusterName = 'prod-x7k2p';
+export const clusterName = 'prod-x7k2p';
 const aws = platformConversion('AWS')!;
 const controllerUser = {
   name: 'system:serviceaccount:openshift-cluster-api:capi-controllers',
@@ -103,9 +103,11 @@ export class MigrationCluster {
     this.players = actors(server.cluster.client(controllerUser));
   }
 
-  static async start(): Promise<MigrationCluster> {
+  /** `described`: whether the Cluster and its InfraCluster are there already. */
+  static async start({ described = true }: { readonly described?: boolean } = {}): Promise<MigrationCluster> {
     const cluster = new MigrationCluster(await startTestCluster());
     await cluster.install();
+    if (described) await cluster.describe();
     await cluster.players.start();
     return cluster;
   }
@@ -131,6 +133,7 @@ export class MigrationCluster {
     });
     const infrastructure = {
       infrastructureName: clusterName,
+      apiServerInternalURI: 'https://api-int.prod.example.com:6443',
       platformStatus: { type: 'AWS', aws: { region: 'us-east-1' } },
     };
     for (const definition of migrationControllers({ platform: aws, infrastructure }))
@@ -155,12 +158,24 @@ export class MigrationCluster {
     };
   }
 
+  private async describe(): Promise<void> {
+    const { client } = this;
+    await client.create(awsv1beta2.awsclusters, { metadata: newKey(clusterName), spec: { region: 'us-east-1' } });
+    await client.create(capiv1beta2.clusters, {
+      metadata: newKey(clusterName),
+      spec: {
+        infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: clusterName },
+      },
+    });
+  }
+
   private async install(): Promise<void> {
     const { client } = this;
     await createNamespaces(client, [machineApiNamespace, clusterApiNamespace], {});
     const types = [
       mapiv1beta1.machines,
       mapiv1beta1.machinesets,
+      controlplanemachinesets,
       capiv1beta2.clusters,
       capiv1beta2.machines,
       capiv1beta2.machinesets,
@@ -188,13 +203,6 @@ export class MigrationCluster {
       apiVersion: 'config.openshift.io/v1',
       kind: 'Infrastructure',
       metadata: { name: 'cluster' },
-    });
-    await client.create(awsv1beta2.awsclusters, { metadata: newKey(clusterName), spec: { region: 'us-east-1' } });
-    await client.create(capiv1beta2.clusters, {
-      metadata: newKey(clusterName),
-      spec: {
-        infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: clusterName },
-      },
     });
     for (const { policy, binding } of [...commonPolicies(), ...platformPolicies(aws)]) {
       await client.create(admissionTypes.policies, policy as unknown as UnstructuredObject);

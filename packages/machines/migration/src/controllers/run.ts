@@ -14,6 +14,8 @@ import { machineSetSyncController } from './machine-set-sync.ts';
 import { machineSyncController } from './machine-sync.ts';
 import { machineMigrationController, machineSetMigrationController } from './migration.ts';
 import type { MigrationSettings } from './scope.ts';
+import { coreClusterController, infraClusterController } from './surroundings.ts';
+import { userDataSecretController } from './user-data-secrets.ts';
 
 export interface MigrationControllersOptions {
   /** The cluster with both APIs. Its user must be one that the admission policies know as a controller. */
@@ -29,13 +31,16 @@ export interface MigrationControllersOptions {
   readonly leaderElection?: LeaderElectionOptions;
 }
 
-/** All controllers of the migration between both APIs. */
+/** All controllers of the migration between both APIs, and those that make what its copies need. */
 export function migrationControllers(settings: MigrationSettings): readonly Controller[] {
   return [
     machineSyncController(settings),
     machineSetSyncController(settings),
     machineMigrationController(settings),
     machineSetMigrationController(settings),
+    userDataSecretController(),
+    infraClusterController(settings),
+    coreClusterController(settings),
   ];
 }
 

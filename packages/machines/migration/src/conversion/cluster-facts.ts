@@ -18,6 +18,8 @@ export interface VSphereFailureDomain {
 /** The part of Infrastructure `cluster` that machines depend on. */
 export interface InfrastructureFacts {
   readonly infrastructureName: string;
+  /** Where machines reach the API server: `https://api-int.prod.example.com:6443`. */
+  readonly apiServerInternalURI?: string;
   readonly platformStatus?: {
     readonly type?: string;
     readonly aws?: { readonly region?: string; readonly ipFamily?: string };

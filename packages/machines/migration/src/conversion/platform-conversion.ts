@@ -6,7 +6,7 @@ import { decode } from '../wire/decode.ts';
 import type { Draft } from '../wire/draft.ts';
 import { encode } from '../wire/encode.ts';
 import type { ObjectShape } from '../wire/shape.ts';
-import type { ClusterFacts } from './cluster-facts.ts';
+import type { ClusterFacts, InfrastructureFacts } from './cluster-facts.ts';
 import type { Findings } from './findings.ts';
 import type { InfraObject, InfraTemplate } from './infra-objects.ts';
 
@@ -62,6 +62,16 @@ export interface ToMachineApi<Spec, Cluster> {
   readonly path: string;
 }
 
+/** What the InfraCluster of a cluster that runs already is made from. */
+export interface ToInfraCluster<Spec> {
+  /** The provider spec of a member of the control plane. */
+  readonly spec: Spec;
+  readonly infrastructure: InfrastructureFacts;
+  readonly endpoint: { readonly host: string; readonly port: number };
+  readonly findings: Findings;
+  readonly path: string;
+}
+
 /** One platform: how its machines are said in either API. */
 export interface PlatformDefinition<Provider, Infra, Cluster extends InfraObject> {
   /** As Infrastructure `cluster` names it: `AWS`. */
@@ -88,6 +98,8 @@ export interface PlatformDefinition<Provider, Infra, Cluster extends InfraObject
   toMachineApi(input: ToMachineApi<Infra, Cluster>): ProviderParts<Omit<Draft<Provider>, 'apiVersion' | 'kind'>>;
   /** Compares settings of a machine with those of its cluster, where upstream leaves that to the sync controller. */
   checkCluster?(input: ToClusterApi<Provider, Cluster>): void;
+  /** The spec of the InfraCluster; without it somebody else has to make that. */
+  readonly toInfraCluster?: (input: ToInfraCluster<Provider>) => object;
 }
 
 /** A platform whose types only its own folder knows. */
@@ -103,6 +115,10 @@ export interface PlatformConversion {
   toClusterApi(machine: MachineApiSource, facts: ClusterFacts, findings: Findings): InfraParts;
   /** What is wrong between a machine and its cluster; asked before a conversion whose result will be written. */
   checkCluster(machine: MachineApiSource, facts: ClusterFacts, findings: Findings): void;
+  /** The spec of the InfraCluster for a cluster that runs already; undefined where somebody else has to make it. */
+  readonly toInfraCluster:
+    | ((machine: MachineApiSource, context: Omit<ToInfraCluster<unknown>, 'spec' | 'path'>) => object)
+    | undefined;
   toMachineApi(
     infra: { readonly spec: object; readonly status?: object | undefined },
     machine: ClusterApiSource,
@@ -125,8 +141,16 @@ export function definePlatform<Provider extends object, Infra extends object, Cl
     return facts.infraCluster as Cluster | undefined;
   };
 
+  const { toInfraCluster } = platform;
   return {
     name,
+    toInfraCluster:
+      toInfraCluster &&
+      ((machine, context) => {
+        const { value: spec, errors } = decode(providerSpec, machine.spec.providerSpec?.value, providerSpecPath);
+        context.findings.errors.push(...errors);
+        return toInfraCluster({ ...context, spec, path: providerSpecPath });
+      }),
     installerName: platform.installerName ?? name.toLowerCase(),
     kinds,
     providerSpec,

@@ -2,6 +2,7 @@
 import type { AWSMachineProviderConfig } from '@hypershift-ts/machines-machine-api';
 import { awsv1beta2 } from '@hypershift-ts/machines-providers';
 import { definePlatform } from '../platform-conversion.ts';
+import { awsInfraCluster } from './infra-cluster.ts';
 import { checkLoadBalancers } from './load-balancers.ts';
 import { awsMachineSpec, awsProviderSpec } from './shapes.ts';
 import { awsToClusterApi } from './to-cluster-api.ts';
@@ -22,5 +23,6 @@ export const aws = definePlatform<AWSMachineProviderConfig, awsv1beta2.AWSMachin
   toClusterApi: awsToClusterApi,
   toMachineApi: awsToMachineApi,
   checkCluster: checkLoadBalancers,
+  toInfraCluster: awsInfraCluster,
   policies: [unsupportedAwsFields],
 });
