@@ -23,6 +23,13 @@ import { clusterApiNamespace, machineApiNamespace, newKey } from './keys.ts';
 
 export const clusterName = 'prod-x7k2p';
 const aws = platformConversion('AWS')!;
+/** What Infrastructure `cluster` says. */
+export const infrastructure = {
+  infrastructureName: clusterName,
+  apiServerInternalURI: 'https://api-int.prod.example.com:6443',
+  platformStatus: { type: 'AWS', aws: { region: 'us-east-1' } },
+};
+
 const controllerUser = {
   name: 'system:serviceaccount:openshift-cluster-api:capi-controllers',
   groups: ['system:masters', 'system:authenticated'],
@@ -117,6 +124,11 @@ export class MigrationCluster {
     await this.server.stop();
   }
 
+  /** A client that the policies know as a controller's. */
+  controllerClient(): Client {
+    return this.server.cluster.client(controllerUser);
+  }
+
   /** Starts the controllers; as often as a test likes, one after the other. */
   async run({ broken = false }: { readonly broken?: boolean } = {}): Promise<Running> {
     const writes: string[] = [];
@@ -124,18 +136,13 @@ export class MigrationCluster {
     const seen = new Set<string>();
     const deliver = broken ? unreliable() : (write: () => Promise<unknown>) => write();
     const manager = new Manager({
-      client: withWrites(this.server.cluster.client(controllerUser), (what, write) => {
+      client: withWrites(this.controllerClient(), (what, write) => {
         writes.push(what);
         return deliver(write);
       }),
       events: { normal() {}, warning: (about, reason) => void warnings.push(`${reason} ${about.metadata.name}`) },
       gracePeriodMs: 5000,
     });
-    const infrastructure = {
-      infrastructureName: clusterName,
-      apiServerInternalURI: 'https://api-int.prod.example.com:6443',
-      platformStatus: { type: 'AWS', aws: { region: 'us-east-1' } },
-    };
     for (const definition of migrationControllers({ platform: aws, infrastructure }))
       manager.add({
         ...definition,

@@ -38,5 +38,6 @@ export {
 } from './sync/desired/machine-set.ts';
 export { mergedConditions } from './sync/merged-conditions.ts';
 export { type SyncFailure, type SyncOutcome, synchronizedManagers, synchronizedStatus } from './sync/synchronized.ts';
+export { stalledMigrationRule } from './controllers/pending-metric.ts';
 export { type MigrationControllersOptions, migrationControllers, runMigrationControllers } from './controllers/run.ts';
 export type { MigrationSettings } from './controllers/scope.ts';

@@ -19,12 +19,12 @@ export function arrivals<T extends KubeObject>(source: WatchSource<T>): WatchSou
   return { ...source, predicate: { updated: () => false, deleted: () => false } };
 }
 
-/** Every cached object of a kind of the Machine API. */
+/** The objects of a kind of the Machine API that are known so far; each that comes later tells of itself. */
 export function everyMachineApi<T extends KubeObject>(type: ResourceType<T>, cache: InformerCache): readonly T[] {
-  return cache.list(type, undefined, { namespace: machineApiNamespace });
+  return cache.informer(type, { namespace: machineApiNamespace }).list();
 }
 
-/** Every cached object of a kind of Cluster API. */
+/** The objects of a kind of Cluster API that are known so far. */
 export function everyClusterApi<T extends KubeObject>(type: ResourceType<T>, cache: InformerCache): readonly T[] {
-  return cache.list(type, undefined, { namespace: clusterApiNamespace });
+  return cache.informer(type, { namespace: clusterApiNamespace }).list();
 }
