@@ -4,11 +4,16 @@ import type { Client } from '@hypershift-ts/kube-client';
 import { type Controller, controller, Manager, patchStatus } from '@hypershift-ts/kube-controller';
 import { capiv1beta2 } from '@hypershift-ts/machines-cluster-api';
 import { mapiv1beta1 } from '@hypershift-ts/machines-machine-api';
-import { awsv1beta2 } from '@hypershift-ts/machines-providers';
 import { clusterApiNamespace, machineApiNamespace } from './keys.ts';
 
 const paused = 'cluster.x-k8s.io/paused';
-const awsFinalizer = 'awsmachine.infrastructure.cluster.x-k8s.io';
+const infraFinalizer = 'played.infrastructure.cluster.x-k8s.io';
+
+/** Objects that carry it are left alone, as if the controllers were down. */
+export const deaf = 'example.com/deaf';
+
+/** An InfraMachine of any platform. */
+type Infra = ResourceType<KubeObject>;
 
 /** One side's controller, as far as a handover and a deletion depend on it. */
 interface Part<T extends KubeObject> {
@@ -17,16 +22,19 @@ interface Part<T extends KubeObject> {
   readonly finalizer?: string;
   readonly isPaused: (object: T) => boolean;
   /** What must be gone before the object may go. */
-  readonly remove?: (object: T, client: Client) => Promise<boolean>;
+  readonly remove?: (object: T) => Promise<boolean>;
 }
 
-function actor<T extends KubeObject>({ type, namespace, finalizer, isPaused, remove }: Part<T>): Controller {
+function actor<T extends KubeObject>(
+  { type, namespace, finalizer, isPaused, remove }: Part<T>,
+  infra: Infra,
+): Controller {
   return controller({
     name: `${type.kind} of ${type.group}`,
     for: { type, namespace },
     watches: [
       {
-        type: awsv1beta2.awsmachines,
+        type: infra,
         namespace: clusterApiNamespace,
         map: ({ metadata }) =>
           type === (capiv1beta2.machines as unknown) ? [{ namespace, name: metadata.name! }] : [],
@@ -34,7 +42,7 @@ function actor<T extends KubeObject>({ type, namespace, finalizer, isPaused, rem
     ],
     async reconcile(key, { client, cache, clock }) {
       const object = cache.get(type, key, { namespace });
-      if (!object) return;
+      if (!object || object.metadata.annotations?.[deaf] !== undefined) return;
       const stopped = isPaused(object);
       const condition = stopped
         ? { type: 'Paused', status: 'True' as const, reason: 'Paused', message: 'asked to pause' }
@@ -47,7 +55,7 @@ function actor<T extends KubeObject>({ type, namespace, finalizer, isPaused, rem
         await client.patch(type, key, { type: 'merge', body });
       };
       if (!deletionTimestamp && !finalizers.includes(finalizer)) await change([...finalizers, finalizer]);
-      if (deletionTimestamp && finalizers.includes(finalizer) && (!remove || (await remove(told, client))))
+      if (deletionTimestamp && finalizers.includes(finalizer) && (!remove || (await remove(told))))
         await change(finalizers.filter((other) => other !== finalizer));
     },
   });
@@ -58,11 +66,11 @@ const hasAuthority = ({ status }: mapiv1beta1.Machine | mapiv1beta1.MachineSet) 
 const isAsked = ({ metadata }: KubeObject) => metadata.annotations?.[paused] !== undefined;
 
 /** Asks the infrastructure to go, and answers whether it has. */
-async function removeInfra({ metadata }: KubeObject, client: Client): Promise<boolean> {
+async function removeInfra({ metadata }: KubeObject, client: Client, infra: Infra): Promise<boolean> {
   const key = { name: metadata.name!, namespace: clusterApiNamespace };
   try {
-    const { metadata: infra } = await client.get(awsv1beta2.awsmachines, key);
-    if (!infra.deletionTimestamp) await client.delete(awsv1beta2.awsmachines, key);
+    const { metadata: found } = await client.get(infra, key);
+    if (!found.deletionTimestamp) await client.delete(infra, key);
     return false;
   } catch (error) {
     if (isNotFound(error)) return true;
@@ -71,36 +79,37 @@ async function removeInfra({ metadata }: KubeObject, client: Client): Promise<bo
 }
 
 /** The controllers of both APIs: they pause when asked to, say so, and take instances away when they may. */
-export function actors(client: Client): Manager {
+export function actors(client: Client, infra: Infra): Manager {
+  const play = <T extends KubeObject>(part: Part<T>) => actor(part, infra);
   return new Manager({ client, gracePeriodMs: 1000 }).add(
-    actor<mapiv1beta1.Machine>({
+    play<mapiv1beta1.Machine>({
       type: mapiv1beta1.machines,
       namespace: machineApiNamespace,
       finalizer: 'machine.machine.openshift.io',
       isPaused: (machine) => !hasAuthority(machine),
     }),
-    actor<mapiv1beta1.MachineSet>({
+    play<mapiv1beta1.MachineSet>({
       type: mapiv1beta1.machinesets,
       namespace: machineApiNamespace,
       isPaused: (set) => !hasAuthority(set),
     }),
-    actor<capiv1beta2.Machine>({
+    play<capiv1beta2.Machine>({
       type: capiv1beta2.machines,
       namespace: clusterApiNamespace,
       finalizer: 'machine.cluster.x-k8s.io',
       isPaused: isAsked,
-      remove: removeInfra,
+      remove: (machine) => removeInfra(machine, client, infra),
     }),
-    actor<capiv1beta2.MachineSet>({
+    play<capiv1beta2.MachineSet>({
       type: capiv1beta2.machinesets,
       namespace: clusterApiNamespace,
       finalizer: 'cluster.x-k8s.io/machineset',
       isPaused: isAsked,
     }),
-    actor<awsv1beta2.AWSMachine>({
-      type: awsv1beta2.awsmachines,
+    play<KubeObject>({
+      type: infra,
       namespace: clusterApiNamespace,
-      finalizer: awsFinalizer,
+      finalizer: infraFinalizer,
       isPaused: isAsked,
     }),
   );

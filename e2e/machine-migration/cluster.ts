@@ -4,17 +4,19 @@ import {
   type ResourceType,
   type UnstructuredObject,
 } from '@hypershift-ts/kube-apimachinery';
-import type { Client } from '@hypershift-ts/kube-client';
+import { type Client, clusterConfigFrom, HttpClient, parseKubeconfig } from '@hypershift-ts/kube-client';
 import { Manager } from '@hypershift-ts/kube-controller';
 import { capiv1beta2, clusterApiCrds } from '@hypershift-ts/machines-cluster-api';
 import { controlplanemachinesets, machineApiCrds, mapiv1beta1 } from '@hypershift-ts/machines-machine-api';
 import {
   commonPolicies,
+  type InfraObject,
   migrationControllers,
+  type PlatformConversion,
   platformConversion,
   platformPolicies,
 } from '@hypershift-ts/machines-migration';
-import { awsv1beta2, providerCrds } from '@hypershift-ts/machines-providers';
+import { type InfrastructureProvider, providerCrds } from '@hypershift-ts/machines-providers';
 import { vi } from 'vitest';
 import { admissionTypes, createNamespaces, definitionOf, waitUntilServed } from '../admission/fixtures.ts';
 import { startTestCluster, type TestCluster } from '../harness/cluster.ts';
@@ -22,7 +24,17 @@ import { actors } from './actors.ts';
 import { clusterApiNamespace, machineApiNamespace, newKey } from './keys.ts';
 
 export const clusterName = 'prod-x7k2p';
-const aws = platformConversion('AWS')!;
+
+/** A platform with what its cluster needs before machines can be converted. */
+export interface PlatformSetup {
+  readonly platform: string;
+  readonly provider: InfrastructureProvider;
+  readonly clusterSpec: object;
+  readonly azureSubscriptionID?: string;
+}
+
+const onAws: PlatformSetup = { platform: 'AWS', provider: 'aws', clusterSpec: { region: 'us-east-1' } };
+
 /** What Infrastructure `cluster` says. */
 export const infrastructure = {
   infrastructureName: clusterName,
@@ -103,16 +115,26 @@ export class MigrationCluster {
   readonly client: Client;
   private readonly server: TestCluster;
   private readonly players: Manager;
+  private readonly setup: PlatformSetup;
+  private readonly conversion: PlatformConversion;
 
-  private constructor(server: TestCluster) {
+  private constructor(server: TestCluster, setup: PlatformSetup) {
     this.server = server;
+    this.setup = setup;
+    this.conversion = platformConversion(setup.platform)!;
     this.client = server.cluster.client();
-    this.players = actors(server.cluster.client(controllerUser));
+    this.players = actors(server.cluster.client(controllerUser), this.conversion.kinds.machine);
   }
 
   /** `described`: whether the Cluster and its InfraCluster are there already. */
-  static async start({ described = true }: { readonly described?: boolean } = {}): Promise<MigrationCluster> {
-    const cluster = new MigrationCluster(await startTestCluster());
+  static async start({
+    described = true,
+    setup = onAws,
+  }: {
+    readonly described?: boolean;
+    readonly setup?: PlatformSetup;
+  } = {}): Promise<MigrationCluster> {
+    const cluster = new MigrationCluster(await startTestCluster(), setup);
     await cluster.install();
     if (described) await cluster.describe();
     await cluster.players.start();
@@ -129,6 +151,12 @@ export class MigrationCluster {
     return this.server.cluster.client(controllerUser);
   }
 
+  /** The same over HTTPS, as from a process of its own; to be closed. */
+  remoteControllerClient(): Client {
+    const config = clusterConfigFrom(parseKubeconfig(this.server.cluster.adminKubeconfig(), 'test', '/'));
+    return new HttpClient({ ...config, impersonate: { user: controllerUser.name, groups: controllerUser.groups } });
+  }
+
   /** Starts the controllers; as often as a test likes, one after the other. */
   async run({ broken = false }: { readonly broken?: boolean } = {}): Promise<Running> {
     const writes: string[] = [];
@@ -143,7 +171,12 @@ export class MigrationCluster {
       events: { normal() {}, warning: (about, reason) => void warnings.push(`${reason} ${about.metadata.name}`) },
       gracePeriodMs: 5000,
     });
-    for (const definition of migrationControllers({ platform: aws, infrastructure }))
+    const { azureSubscriptionID } = this.setup;
+    for (const definition of migrationControllers({
+      platform: this.conversion,
+      infrastructure,
+      ...(azureSubscriptionID ? { azureSubscriptionID } : {}),
+    }))
       manager.add({
         ...definition,
         async reconcile(key, context) {
@@ -167,17 +200,19 @@ export class MigrationCluster {
 
   private async describe(): Promise<void> {
     const { client } = this;
-    await client.create(awsv1beta2.awsclusters, { metadata: newKey(clusterName), spec: { region: 'us-east-1' } });
+    const { cluster } = this.conversion.kinds;
+    await client.create<InfraObject>(cluster, { metadata: newKey(clusterName), spec: this.setup.clusterSpec });
     await client.create(capiv1beta2.clusters, {
       metadata: newKey(clusterName),
       spec: {
-        infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: clusterName },
+        infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: cluster.kind, name: clusterName },
       },
     });
   }
 
   private async install(): Promise<void> {
     const { client } = this;
+    const { kinds } = this.conversion;
     await createNamespaces(client, [machineApiNamespace, clusterApiNamespace], {});
     const types = [
       mapiv1beta1.machines,
@@ -186,15 +221,15 @@ export class MigrationCluster {
       capiv1beta2.clusters,
       capiv1beta2.machines,
       capiv1beta2.machinesets,
-      awsv1beta2.awsmachines,
-      awsv1beta2.awsmachinetemplates,
-      awsv1beta2.awsclusters,
+      kinds.machine,
+      kinds.template,
+      kinds.cluster,
     ];
     const wanted = new Set(types.map(({ resource, group }) => `${resource}.${group}`));
     const definitions = [
       ...machineApiCrds({ migration: true }),
       ...clusterApiCrds({ served: ['v1beta2'] }),
-      ...providerCrds('aws'),
+      ...providerCrds(this.setup.provider),
     ].filter(({ metadata }) => wanted.has(metadata.name ?? ''));
     for (const definition of definitions)
       await client.create(admissionTypes.definitions, definition as unknown as UnstructuredObject);
@@ -211,7 +246,7 @@ export class MigrationCluster {
       kind: 'Infrastructure',
       metadata: { name: 'cluster' },
     });
-    for (const { policy, binding } of [...commonPolicies(), ...platformPolicies(aws)]) {
+    for (const { policy, binding } of [...commonPolicies(), ...platformPolicies(this.conversion)]) {
       await client.create(admissionTypes.policies, policy as unknown as UnstructuredObject);
       await client.create(admissionTypes.bindings, binding as unknown as UnstructuredObject);
     }

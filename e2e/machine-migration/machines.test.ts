@@ -2,6 +2,7 @@ import { capiv1beta2 } from '@hypershift-ts/machines-cluster-api';
 import { mapiv1beta1 } from '@hypershift-ts/machines-machine-api';
 import { awsv1beta2 } from '@hypershift-ts/machines-providers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { deaf } from './actors.ts';
 import { awsProviderSpec, eventually, MigrationCluster, read, type Running } from './cluster.ts';
 import { newKey, oldKey } from './keys.ts';
 
@@ -24,10 +25,10 @@ describe('A machine in both APIs', () => {
   const current = (name: string) => read(cluster.client, capiv1beta2.machines, newKey(name));
   const infra = (name: string) => read(cluster.client, awsv1beta2.awsmachines, newKey(name));
 
-  const create = (name: string, authoritativeAPI: Authority, providerSpec = awsProviderSpec()) =>
+  const create = (name: string, authoritativeAPI: Authority, annotations: { readonly [key: string]: string } = {}) =>
     cluster.client.create(mapiv1beta1.machines, {
-      metadata: { ...oldKey(name), labels: { 'machine.openshift.io/cluster-api-machine-role': 'worker' } },
-      spec: { authoritativeAPI, providerSpec },
+      metadata: { ...oldKey(name), annotations, labels: { 'machine.openshift.io/cluster-api-machine-role': 'worker' } },
+      spec: { authoritativeAPI, providerSpec: awsProviderSpec() },
     });
 
   const ask = (name: string, authoritativeAPI: Authority) =>
@@ -260,6 +261,51 @@ describe('A machine in both APIs', () => {
       });
     }
     await settled('interrupted', 'ClusterAPI');
+  });
+
+  /** Asked to go to Cluster API, while nobody in the Machine API hears that it should stop. */
+  async function hanging(name: string): Promise<void> {
+    await create(name, 'MachineAPI', { [deaf]: '' });
+    await settled(name, 'MachineAPI');
+    await boot(name);
+    await eventually(async () =>
+      expect((await current(name))?.status?.initialization?.infrastructureProvisioned).toBe(true),
+    );
+    await ask(name, 'ClusterAPI');
+    await eventually(async () => expect((await old(name))?.status?.authoritativeAPI).toBe('Migrating'));
+  }
+
+  const enlarge = {
+    type: 'merge',
+    body: { spec: { providerSpec: { value: { instanceType: 'm6i.8xlarge' } } } },
+  } as const;
+
+  it('When a handover hangs, it should refuse edits and let itself be called off', async () => {
+    running = await cluster.run();
+    await hanging('undecided');
+    await expect(cluster.client.patch(mapiv1beta1.machines, oldKey('undecided'), enlarge)).rejects.toThrow(
+      'Changing .spec is not allowed while status.authoritativeAPI is Migrating.',
+    );
+    await ask('undecided', 'MachineAPI');
+    await settled('undecided', 'MachineAPI');
+    expect((await current('undecided'))?.metadata.annotations).toHaveProperty('cluster.x-k8s.io/paused');
+  });
+
+  it('When the old side says something new before it stops, it should not be lost', async () => {
+    running = await cluster.run();
+    await hanging('lastword');
+    await cluster.controllerClient().patch(mapiv1beta1.machines, oldKey('lastword'), enlarge);
+    await eventually(async () => {
+      const { status, metadata } = (await old('lastword'))!;
+      const told = { type: 'Paused', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' };
+      const conditions = [...(status?.conditions ?? []), told];
+      const body = { metadata: { resourceVersion: metadata.resourceVersion }, status: { conditions } };
+      const patch = { type: 'merge', body } as const;
+      await cluster.client.patch(mapiv1beta1.machines, oldKey('lastword'), patch, { subresource: 'status' });
+    });
+    await settled('lastword', 'ClusterAPI');
+    expect((await infra('lastword'))?.spec.instanceType).toBe('m6i.8xlarge');
+    expect((await infra('lastword'))?.metadata.annotations).not.toHaveProperty('cluster.x-k8s.io/paused');
   });
 
   it('When two of three writes fail, half of them unnoticed, it should come to the same end', async () => {

@@ -17,7 +17,7 @@ describe('The migration controllers as a whole', () => {
   it('When a machine says something that gets lost and then cannot be migrated, it should tell by event and metric', async () => {
     const stop = new AbortController();
     const registry = new Registry();
-    const client = cluster.controllerClient();
+    const client = cluster.remoteControllerClient();
     const ended = runMigrationControllers({ client, platform: 'AWS', infrastructure, registry, signal: stop.signal });
     const blockDevices = [{ ebs: { volumeSize: 120 } }, { deviceName: '/dev/sdb' }];
     await cluster.client.create(mapiv1beta1.machines, {
@@ -35,6 +35,11 @@ describe('The migration controllers as a whole', () => {
         }),
       );
     });
+    await eventually(async () =>
+      expect((await cluster.client.get(mapiv1beta1.machines, oldKey('lossy'))).status).toMatchObject({
+        synchronizedAPI: 'MachineAPI',
+      }),
+    );
     await cluster.client.create(mapiv1beta1.machines, {
       metadata: oldKey('stalled'),
       spec: { providerSpec: awsProviderSpec({ deviceIndex: 1 }) },
@@ -55,6 +60,7 @@ describe('The migration controllers as a whole', () => {
     );
     stop.abort();
     await ended;
+    await client.close();
     expect(await registry.metrics()).not.toContain('mapi_migration_pending{');
   });
 
