@@ -331,6 +331,25 @@ describe('A machine in both APIs', () => {
     }
   });
 
+  it('When an InfraMachine of that name is there already, it should leave it alone and say what to do', async () => {
+    const { spec } = (await infra('mirrored'))!;
+    const foreign = await cluster.client.create(awsv1beta2.awsmachines, {
+      metadata: { ...newKey('taken'), annotations: { [deaf]: '' } },
+      spec: { ...spec, instanceType: 'c7i.large' },
+    });
+    running = await cluster.run();
+    await create('taken', 'MachineAPI');
+    await eventually(async () =>
+      expect((await old('taken'))?.status?.conditions).toContainEqual(
+        expect.objectContaining({
+          reason: 'FailedToCreateCAPIMachine',
+          message: expect.stringContaining('AWSMachine taken exists already and is no copy'),
+        }),
+      ),
+    );
+    expect(await infra('taken')).toEqual(foreign);
+  });
+
   it('When somebody deletes the InfraMachine of a copy, it should be made anew', async () => {
     running = await cluster.run();
     await create('restored', 'MachineAPI');

@@ -1,6 +1,8 @@
+import { hasFinalizer } from '@hypershift-ts/kube-controller';
 import { capiv1beta2 } from '@hypershift-ts/machines-cluster-api';
 import { mapiv1beta1 } from '@hypershift-ts/machines-machine-api';
 import type { InfraObject } from '../conversion/infra-objects.ts';
+import { syncFinalizer } from '../conversion/names.ts';
 import type { PlatformConversion } from '../conversion/platform-conversion.ts';
 import { owningSet } from '../sync/direction.ts';
 import { liveReader, type Reader } from './reader.ts';
@@ -19,7 +21,9 @@ export async function readMachine(name: string, reader: Reader, { kinds }: Platf
     reader.get(capiv1beta2.machines, inClusterApi(name)),
   ]);
   const infra = await reader.get(kinds.machine, inClusterApi(clusterApi?.spec.infrastructureRef.name || name));
-  return { machineApi, clusterApi, infra };
+  // Without a machine that refers to it, only what we hold is known to belong here.
+  const belongs = infra && (clusterApi !== undefined || hasFinalizer(infra, syncFinalizer));
+  return { machineApi, clusterApi, infra: belongs ? infra : undefined };
 }
 
 /**

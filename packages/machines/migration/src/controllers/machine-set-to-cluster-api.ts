@@ -10,6 +10,7 @@ import { hasChanges } from '../differ/changes.ts';
 import { clusterApiMachineSetChanges, infraTemplateChanges } from '../differ/index.ts';
 import { desiredClusterApiMachineSet, outdatedTemplates } from '../sync/desired/machine-set.ts';
 import { clusterApiStatusOver } from '../sync/desired/status.ts';
+import { confirmOriginal } from './confirm-original.ts';
 import { type MachineSetCopies, templatesOf } from './machine-set-copies.ts';
 import { resolveOwners } from './owners.ts';
 import type { Told } from './report.ts';
@@ -42,8 +43,8 @@ export async function copyMachineSetToClusterApi(
   );
   const converted = convert(machineApi, facts, scope);
   const { machineSet, template } = desiredClusterApiMachineSet(converted, clusterApi, { owners, paused });
-  await storeTemplate(template, scope);
-  const stored = await store(clusterApi, machineSet, scope);
+  await storeTemplate(machineApi, template, scope);
+  const stored = await store({ machineApi, clusterApi }, machineSet, scope);
   if (machineApi.status?.observedGeneration === machineApi.metadata.generation)
     await failingWith('FailedToUpdateCAPIMachineSet', 'failed to update Cluster API machine set status', () =>
       patchStatus(scope.client, capiv1beta2.machinesets, stored, clusterApiStatusOver(stored, machineSet)),
@@ -89,13 +90,17 @@ function convert(set: mapiv1beta1.MachineSet, facts: ClusterFacts, scope: PassSc
 }
 
 async function storeTemplate(
+  original: mapiv1beta1.MachineSet,
   desired: InfraTemplate,
-  { client, reader, settings: { platform } }: PassScope,
+  scope: PassScope,
 ): Promise<void> {
+  const { client, reader, settings } = scope;
+  const { platform } = settings;
   const type = platform.kinds.template;
   const { name = '' } = desired.metadata;
   const existing = (await reader.get(type, inClusterApi(name))) as InfraTemplate | undefined;
   if (existing && !hasChanges(infraTemplateChanges(existing, desired, platform), 'metadata', 'spec')) return;
+  await confirmOriginal(original, scope);
   await failingWith(
     'FailedToUpdateCAPIInfraMachineTemplate',
     'failed to apply Cluster API infra machine template',
@@ -108,17 +113,19 @@ async function storeTemplate(
   );
 }
 
-function store(
-  existing: capiv1beta2.MachineSet | undefined,
+async function store(
+  { machineApi, clusterApi: existing }: Copying,
   wanted: capiv1beta2.MachineSet,
-  { client }: PassScope,
+  scope: PassScope,
 ): Promise<capiv1beta2.MachineSet> {
+  const { client } = scope;
   const { status: _, ...desired } = wanted;
+  if (existing && !hasChanges(clusterApiMachineSetChanges(existing, desired), 'metadata', 'spec')) return existing;
+  await confirmOriginal(machineApi, scope);
   if (!existing)
     return failingWith('FailedToCreateCAPIMachineSet', 'failed to create Cluster API machine set', () =>
       client.create(capiv1beta2.machinesets, held(desired)),
     );
-  if (!hasChanges(clusterApiMachineSetChanges(existing, desired), 'metadata', 'spec')) return Promise.resolve(existing);
   return failingWith('FailedToUpdateCAPIMachineSet', 'failed to update Cluster API machine set', () =>
     client.update(capiv1beta2.machinesets, desired),
   );

@@ -78,11 +78,19 @@ export async function patchStatus<T extends WithStatus>(
   );
 }
 
-export async function deleteObject(client: Client, platform: PlatformConversion, object: KubeObject): Promise<void> {
-  const { uid } = object.metadata;
-  await unlessGone(
-    client.delete(typeOf(object, platform), keyOfObject(object), uid === undefined ? {} : { preconditions: { uid } }),
-  );
+/** Deletes this very object, and with `asRead` only as it was when it was read. */
+export async function deleteObject(
+  client: Client,
+  platform: PlatformConversion,
+  object: KubeObject,
+  { asRead }: { readonly asRead: boolean } = { asRead: false },
+): Promise<void> {
+  const { uid, resourceVersion } = object.metadata;
+  const preconditions = {
+    ...(uid === undefined ? {} : { uid }),
+    ...(asRead && resourceVersion !== undefined ? { resourceVersion } : {}),
+  };
+  await unlessGone(client.delete(typeOf(object, platform), keyOfObject(object), { preconditions }));
 }
 
 /** Does what a deletion asks for next. */
