@@ -18,16 +18,17 @@ function pendingMigrations(cache: InformerCache): readonly PendingMigration[] {
 
 /** Counts pending migrations whenever somebody asks; returns how to end that. */
 export function observePending(registry: Registry, cache: InformerCache): () => void {
-  new Gauge({
+  const gauge = new Gauge({
     name,
     help: 'Machines and machine sets whose authority is wanted elsewhere and has not been handed over yet.',
     labelNames,
-    registers: [registry],
+    registers: [],
     collect() {
       this.reset();
       for (const pending of pendingMigrations(cache)) this.set({ ...pending }, 1);
     },
   });
+  registry.registerMetric(gauge);
   return () => registry.removeSingleMetric(name);
 }
 
