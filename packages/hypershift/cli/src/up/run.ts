@@ -38,6 +38,8 @@ export async function runUp(options: UpOptions, terminal: Terminal = terminalOf(
     await writeSecret(kubeconfig, text);
     await untilAnswers(text);
     if (options.nodePoolReplicas > 0) done(await runSample(text));
+    // What starts again is looked at anew: what was said at first may have been from before.
+    await untilUp(options, connection, terminal);
     terminal.note(dim(`took ${((Date.now() - begin) / 1000).toFixed(1)} s`));
     explain(terminal, { management: state.kubeconfig, hosted: kubeconfig }, options);
   });
@@ -58,6 +60,17 @@ async function bringUpCluster(options: UpOptions, { client }: Connection, termin
     });
     terminal.note(`${green('✓')} HostedCluster ${namespace}/${name} is created`);
   }
+  await untilUp(options, { client }, terminal);
+  terminal.note(
+    `${green('✓')} HostedCluster ${namespace}/${name} is available${nodePoolReplicas > 0 ? ', its nodes are ready' : ''}`,
+  );
+}
+
+async function untilUp(
+  { name, namespace, nodePoolReplicas }: UpOptions,
+  { client }: Pick<Connection, 'client'>,
+  terminal: Terminal,
+): Promise<void> {
   await waitForCluster({
     client,
     namespace,
@@ -66,9 +79,6 @@ async function bringUpCluster(options: UpOptions, { client }: Connection, termin
     timeoutMs: clusterTimeoutMs,
     onProgress: (cause) => terminal.progress(`… waiting for ${oneLine(causeText(cause))}`),
   });
-  terminal.note(
-    `${green('✓')} HostedCluster ${namespace}/${name} is available${nodePoolReplicas > 0 ? ', its nodes are ready' : ''}`,
-  );
 }
 
 function foregroundArguments(options: UpOptions, programs: RealPrograms): readonly string[] {

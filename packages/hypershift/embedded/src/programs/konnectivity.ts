@@ -38,12 +38,13 @@ export function konnectivityPrograms(clock: Clock = systemClock): KonnectivityPr
     const certificate = await presented({ server: `https://${host}:${port}`, certificateAuthority, tlsServerName });
     return servers.accepting(certificate, tls, clock.now());
   };
+  const around = { nearby, arrivals: servers };
   return {
     proxyServer: (context) => runProxyServer(context, servers),
     proxyAgent: (context) =>
-      runProxyAgent(context, nearby, (flags) => agentOnPod(flags, context, serviceResolve(context))),
+      runProxyAgent(context, around, (flags) => agentOnPod(flags, context, serviceResolve(context))),
     machineProxyAgent: (resolve) => (context) =>
-      runProxyAgent(context, nearby, (flags) => agentOnMachine(agentOnPod(flags, context, resolve))),
+      runProxyAgent(context, around, (flags) => agentOnMachine(agentOnPod(flags, context, resolve))),
   };
 }
 
@@ -63,11 +64,15 @@ async function runProxyServer(context: BuiltinContext, servers: LocalProxyServer
   }
 }
 
-type Nearby = (server: ProxyAgentOptions['server']) => Promise<readonly ProxyServer[]>;
+/** The servers of this process, as agents find them. */
+interface NearbyServers {
+  readonly nearby: (server: ProxyAgentOptions['server']) => Promise<readonly ProxyServer[]>;
+  readonly arrivals: Pick<LocalProxyServers, 'whenAdded'>;
+}
 
 async function runProxyAgent(
   context: BuiltinContext,
-  nearby: Nearby,
+  { nearby, arrivals }: NearbyServers,
   here: (flags: ProxyAgentFlags) => ProxyAgentFlags,
 ): Promise<void> {
   const log = programLog(context);
@@ -75,11 +80,13 @@ async function runProxyAgent(
   const { server: address, ...options } = await loadProxyAgentOptions(here(flags));
   // Its address is not what the certificate is for.
   const server = { ...address, tls: { ...address.tls, serverName: flags.server.host } };
+  const { ca } = server.tls;
   log.info({ server: `${flags.server.host}:${flags.server.port}` }, 'connecting to the konnectivity servers');
   const agent = await startProxyAgent({
     ...options,
     server,
     nearby: () => nearby(server),
+    ...(ca ? { whenNearby: (wake: () => void) => arrivals.whenAdded(ca, wake) } : {}),
     clock: context.clock,
     onError: (error) => log.warn({ error }, 'no connection to a konnectivity server; trying again'),
   });

@@ -16,6 +16,8 @@ export interface ProxyAgentOptions {
    * when that cannot be told now.
    */
   readonly nearby?: () => Promise<readonly ProxyServer[]>;
+  /** Calls back when a server of this process came, so that nobody waits for the clock; answers how to end that. */
+  readonly whenNearby?: (wake: () => void) => () => void;
   readonly agentID?: string;
   /** URL-encoded, e.g. `ipv4=10.0.0.1&default-route=true`. */
   readonly identifiers?: string;
@@ -91,6 +93,8 @@ export async function startProxyAgent(options: ProxyAgentOptions): Promise<Proxy
   };
 }
 
+const firstAfterArrivalMs = 100;
+
 /** Which servers the agent is connected to, and the loop that looks for the missing ones. */
 class ServerSet {
   readonly agentID: string;
@@ -101,6 +105,7 @@ class ServerSet {
   readonly #stopped = new AbortController();
   #draining = false;
   #serverCount = 0;
+  #soonMs = Number.POSITIVE_INFINITY;
   #lost: (() => void) | undefined;
 
   constructor(options: ProxyAgentOptions) {
@@ -129,8 +134,7 @@ class ServerSet {
       const complete = this.#serverCount > 0 && this.connections.size >= this.#serverCount;
       // Nothing to look for: wait for a loss instead of the clock.
       if (this.#draining || (complete && !this.#options.syncForever)) await this.#loss();
-      else
-        await delay(this.#clock, (await this.#connectOnce()) ? delays.afterSuccess() : delays.afterFailure(), signal);
+      else await this.#pause((await this.#connectOnce()) ? delays.afterSuccess() : this.#soon(delays.afterFailure()));
     }
   }
 
@@ -143,6 +147,29 @@ class ServerSet {
   drain(): void {
     this.#draining = true;
     for (const connection of this.connections.values()) connection.drain();
+  }
+
+  /** Shorter waits at first after a server came: its address leads to it a moment later. */
+  #soon(ms: number): number {
+    const soonMs = Math.min(this.#soonMs, ms);
+    this.#soonMs *= 2;
+    return soonMs;
+  }
+
+  /** Until the next attempt, or until there is somebody to connect to. */
+  async #pause(ms: number): Promise<void> {
+    const over = new AbortController();
+    const end = () => over.abort();
+    const arrived = () => {
+      this.#soonMs = firstAfterArrivalMs;
+      end();
+    };
+    const { signal } = this.#stopped;
+    signal.addEventListener('abort', end, { once: true });
+    const leave = this.#options.whenNearby?.(arrived);
+    await delay(this.#clock, ms, signal.aborted ? signal : over.signal);
+    leave?.();
+    signal.removeEventListener('abort', end);
   }
 
   #loss(): Promise<void> {

@@ -26,6 +26,7 @@ const mostBelieved = 64;
  */
 export class LocalProxyServers {
   readonly #entries = new Map<string, Set<Entry>>();
+  readonly #waiting = new Map<string, Set<() => void>>();
 
   get isEmpty(): boolean {
     return this.#entries.size === 0;
@@ -39,9 +40,21 @@ export class LocalProxyServers {
     const entry = { server, clientCa: tls.ca, believed: new Map() };
     const group = this.#entries.get(key) ?? new Set();
     this.#entries.set(key, group.add(entry));
+    for (const wake of this.#waiting.get(tls.ca?.trim() ?? '') ?? []) wake();
     return () => {
       group.delete(entry);
       if (group.size === 0) this.#entries.delete(key);
+    };
+  }
+
+  /** Calls back when a server comes that knows its agents by this authority, until what is returned is called. */
+  whenAdded(authority: string, wake: () => void): () => void {
+    const key = authority.trim();
+    const group = this.#waiting.get(key) ?? new Set();
+    this.#waiting.set(key, group.add(wake));
+    return () => {
+      group.delete(wake);
+      if (group.size === 0 && this.#waiting.get(key) === group) this.#waiting.delete(key);
     };
   }
 
