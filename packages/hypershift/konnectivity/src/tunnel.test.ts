@@ -30,6 +30,21 @@ const ways = [
   { way: 'inside a process', near: true },
 ];
 
+describe('an agent that comes before its server', () => {
+  it('When the server starts in the same process, it should not wait for its next attempt', async () => {
+    there = new Loopback(pki, true);
+    const failures: Error[] = [];
+    // Nobody listens on the discard port, and the next attempt by the clock would be in an hour.
+    const slow = { syncIntervalMs: 3_600_000, syncIntervalCapMs: 3_600_000 };
+    const agent = await there.agent(9, { ...slow, onError: (error) => failures.push(error) });
+    await eventually(() => failures.length === 1);
+    expect(agent.servers()).toEqual([]);
+    const server = await there.server();
+    await eventually(() => server.agents().length === 1);
+    expect(failures).toHaveLength(1);
+  });
+});
+
 describe.each(ways)('the tunnel $way', ({ near }) => {
   beforeAll(() => {
     isNear = near;

@@ -63,7 +63,7 @@ export class Loopback {
     const nearby = async () => this.#local.accepting(certificate, tls, Date.now());
     const agent = await startProxyAgent({
       server: { host: '127.0.0.1', port, tls },
-      ...(this.#isNear ? { nearby } : {}),
+      ...(this.#isNear ? { nearby, whenNearby: (wake) => this.#local.whenAdded(this.pki.client.ca, wake) } : {}),
       syncIntervalMs: 20,
       syncIntervalCapMs: 100,
       ...options,
