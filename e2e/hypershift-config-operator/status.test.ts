@@ -120,9 +120,11 @@ describe('what the control plane shows of its hosted cluster', () => {
   });
 
   it('When nodes come, it should count them and look for the connections', async () => {
-    expect(await condition('DataPlaneConnectionAvailable')).toMatchObject({
-      status: 'Unknown',
-      reason: 'NoWorkerNodesAvailable',
+    await eventually(async () => {
+      expect(await condition('DataPlaneConnectionAvailable')).toMatchObject({
+        status: 'Unknown',
+        reason: 'NoWorkerNodesAvailable',
+      });
     });
     await addMachine(test, 'worker-0', {
       annotations: { 'hypershift.openshift.io/nodePoolTaints': '[{"key":"gpu","value":"yes","effect":"NoSchedule"}]' },
