@@ -5,7 +5,7 @@ import { longestMs, runCycles } from './cycles/run-cycles.ts';
 /** Caches, compiled code and folders of nodes that had no pod before come with the first clusters. */
 const warmUp = 3;
 /** `CYCLES=100` is the long run; the short one finds what a cluster leaves behind as a whole. */
-const cycles = Number(process.env['CYCLES'] ?? 4);
+const cycles = Number(process.env['CYCLES'] ?? 3);
 const isLong = cycles >= 50;
 const allowedGrowth = isLong ? 1.05 : 1.15;
 
@@ -17,7 +17,7 @@ describe.each(shapes)('Creating and deleting $platform clusters with $nodes node
 
   beforeAll(
     async () => {
-      const measured = await runCycles(shape, warmUp + cycles);
+      const measured = await runCycles(shape, warmUp + cycles, isLong);
       before = measured[warmUp]!;
       after = measured.at(-1)!;
       const times = (pick: (one: Measurement) => number) => {
