@@ -139,7 +139,7 @@ export class ManagementCluster {
       keys.close();
       await cloud.close();
       await releases.close();
-      if (scratch) await rm(scratch, { recursive: true, force: true });
+      if (scratch) await rm(scratch, { recursive: true, force: true, maxRetries: 10 });
     });
   }
 

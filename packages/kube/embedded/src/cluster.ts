@@ -178,7 +178,7 @@ async function startWorkers(
   parts: Running[],
 ): Promise<void> {
   const directory = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'hypershift-kube-')));
-  if (!options.dataDir) parts.push({ stop: () => rm(directory, { recursive: true, force: true }) });
+  if (!options.dataDir) parts.push({ stop: () => rm(directory, { recursive: true, force: true, maxRetries: 10 }) });
   const controllers = await startControllers(apiServer, identity, {
     ...common,
     volumesDir: join(directory, 'volumes'),
