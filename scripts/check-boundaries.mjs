@@ -88,7 +88,7 @@ const allowed = {
     'kube/client',
     'kube/controller',
   ],
-  'fleet/api': ['fleet/database', 'kube/apimachinery', 'kube/cel', 'kube/pki'],
+  'fleet/api': ['fleet/database', 'fleet/serving', 'kube/apimachinery', 'kube/cel', 'kube/pki'],
   'fleet/settings': ['kube/apimachinery'],
   'fleet/http-client': ['kube/apimachinery'],
   'fleet/broker': ['fleet/cloud-events', 'fleet/settings', 'kube/apimachinery'],

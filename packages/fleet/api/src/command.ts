@@ -1,21 +1,12 @@
-import { type Clock, errorMessage, systemClock } from '@hypershift-ts/kube-apimachinery';
+import { type Clock, systemClock } from '@hypershift-ts/kube-apimachinery';
 import { type Config, loadConfig } from './config/index.ts';
 import { migrate } from '@hypershift-ts/fleet-database';
+import { type CommandContext, runCommand } from '@hypershift-ts/fleet-serving';
 import { migrations } from './store/migrations.ts';
 import { createLogger, type Logger } from './observability/index.ts';
 import { openDatabase, startFleetApi } from './server.ts';
 
-/** What a command needs of the process it runs in. */
-export interface CommandContext {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly version: string;
-  readonly buildTime?: string;
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
-  /** Aborted when the process is asked to end. */
-  readonly signal: AbortSignal;
-  readonly clock?: Clock;
-}
+type ApiCommandContext = CommandContext & { readonly buildTime?: string };
 
 const usage = `usage: hyperfleet-api <command> [--config file] [--section-setting=value ...]
 
@@ -28,30 +19,20 @@ Settings come from flags, HYPERFLEET_* variables, the configuration file and def
 `;
 
 /** Runs one command and gives its exit code. */
-export async function fleetApiCommand(args: readonly string[], context: CommandContext): Promise<number> {
-  const [command = '', ...rest] = args;
-  try {
-    switch (command) {
-      case 'version':
-        context.out(`${context.version}\n`);
-        return 0;
-      case 'serve':
-        await serve(loadConfig({ args: rest, env: context.env }), context);
-        return 0;
-      case 'migrate':
-        await migrateOnly(loadConfig({ args: rest, env: context.env }), context);
-        return 0;
-      default:
-        context.err(usage);
-        return command === '' || command === 'help' || command === '--help' ? 0 : 2;
-    }
-  } catch (error) {
-    context.err(`hyperfleet-api ${command}: ${errorMessage(error)}\n`);
-    return 1;
-  }
+export function fleetApiCommand(args: readonly string[], context: ApiCommandContext): Promise<number> {
+  return runCommand({ name: 'hyperfleet-api', usage }, args, context, {
+    async serve(rest) {
+      await serve(loadConfig({ args: rest, env: context.env }), context);
+      return 0;
+    },
+    async migrate(rest) {
+      await migrateOnly(loadConfig({ args: rest, env: context.env }), context);
+      return 0;
+    },
+  });
 }
 
-async function serve(config: Config, context: CommandContext): Promise<void> {
+async function serve(config: Config, context: ApiCommandContext): Promise<void> {
   const { version, buildTime, signal, clock = systemClock } = context;
   const log = loggerOf(config, context, clock);
   const api = await startFleetApi({ config, version, clock, log, ...(buildTime ? { buildTime } : {}) });
@@ -62,7 +43,7 @@ async function serve(config: Config, context: CommandContext): Promise<void> {
   log.info({}, 'stopped');
 }
 
-async function migrateOnly(config: Config, context: CommandContext): Promise<void> {
+async function migrateOnly(config: Config, context: ApiCommandContext): Promise<void> {
   const database = await openDatabase(config, context.clock ?? systemClock, context.signal);
   try {
     const steps = await migrate(database, migrations);

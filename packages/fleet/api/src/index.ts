@@ -1,5 +1,5 @@
 /** The HyperFleet API: clusters, node pools and other kinds of a fleet, the reports about them, and their conditions. */
-export { type CommandContext, fleetApiCommand } from './command.ts';
+export { fleetApiCommand } from './command.ts';
 export { type FleetApi, type FleetApiOptions, openDatabase, startFleetApi } from './server.ts';
 export { type Config, ConfigError, type ConfigSources, loadConfig } from './config/index.ts';
 export { migrations } from './store/migrations.ts';

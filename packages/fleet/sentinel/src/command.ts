@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { brokerConfigOf, connectPublisher } from '@hypershift-ts/fleet-broker';
 import type { CommandContext, Flags } from '@hypershift-ts/fleet-serving';
-import { createLog, readFlags, startProbes } from '@hypershift-ts/fleet-serving';
-import { errorMessage, systemClock } from '@hypershift-ts/kube-apimachinery';
+import { createLog, readFlags, runCommand, startProbes } from '@hypershift-ts/fleet-serving';
+import { systemClock } from '@hypershift-ts/kube-apimachinery';
 import { ResourceList } from './api/resource-list.ts';
 import type { SentinelConfig } from './config/sentinel-config.ts';
 import { loadSentinelConfig } from './config/sentinel-config.ts';
@@ -26,29 +26,18 @@ const flagNames = {
 const standardConfigs = ['/etc/hyperfleet/config.yaml', './configs/config.yaml'];
 
 /** Runs one command of the Sentinel and gives its exit code. */
-export async function sentinelCommand(args: readonly string[], context: CommandContext): Promise<number> {
-  const [command = '', ...rest] = args;
-  try {
-    switch (command) {
-      case 'version':
-        context.out(`${context.version}\n`);
-        return 0;
-      case 'config-dump':
-        // JSON is YAML, too.
-        context.out(`${JSON.stringify(load(readFlags(rest, flagNames), context), undefined, 2)}\n`);
-        return 0;
-      case 'serve': {
-        const flags = readFlags(rest, flagNames);
-        return await serve(load(flags, context), flags, context);
-      }
-      default:
-        context.err(usage);
-        return command === '' || command === 'help' || command === '--help' ? 0 : 2;
-    }
-  } catch (error) {
-    context.err(`hyperfleet-sentinel ${command}: ${errorMessage(error)}\n`);
-    return 1;
-  }
+export function sentinelCommand(args: readonly string[], context: CommandContext): Promise<number> {
+  return runCommand({ name: 'hyperfleet-sentinel', usage }, args, context, {
+    async 'config-dump'(rest) {
+      // JSON is YAML, too.
+      context.out(`${JSON.stringify(load(readFlags(rest, flagNames), context), undefined, 2)}\n`);
+      return 0;
+    },
+    async serve(rest) {
+      const flags = readFlags(rest, flagNames);
+      return serve(load(flags, context), flags, context);
+    },
+  });
 }
 
 function load(flags: Flags, { env }: CommandContext): SentinelConfig {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { CommandContext, Flags } from '@hypershift-ts/fleet-serving';
-import { readFlags } from '@hypershift-ts/fleet-serving';
+import { readFlags, runCommand } from '@hypershift-ts/fleet-serving';
 import type { JsonValue } from '@hypershift-ts/kube-apimachinery';
 import { decodeJson, errorMessage } from '@hypershift-ts/kube-apimachinery';
 import { stringify } from 'yaml';
@@ -26,26 +26,14 @@ Settings come from flags, HYPERFLEET_* variables, the files and defaults, in thi
 const standardConfigs = ['/etc/hyperfleet/config.yaml', './configs/config.yaml'];
 
 /** Runs one command of the adapter and gives its exit code. */
-export async function adapterCommand(args: readonly string[], context: CommandContext): Promise<number> {
-  const [command = '', ...rest] = args;
-  try {
-    switch (command) {
-      case 'version':
-        context.out(`${context.version}\n`);
-        return 0;
-      case 'config-dump':
-        context.out(stringify(redacted(load(readFlags(rest, ADAPTER_FLAGS), context).canonical)));
-        return 0;
-      case 'serve':
-        return await serveOrDryRun(readFlags(rest, ADAPTER_FLAGS), context);
-      default:
-        context.err(usage);
-        return command === '' || command === 'help' || command === '--help' ? 0 : 2;
-    }
-  } catch (error) {
-    context.err(`hyperfleet-adapter ${command}: ${errorMessage(error)}\n`);
-    return 1;
-  }
+export function adapterCommand(args: readonly string[], context: CommandContext): Promise<number> {
+  return runCommand({ name: 'hyperfleet-adapter', usage }, args, context, {
+    async 'config-dump'(rest) {
+      context.out(stringify(redacted(load(readFlags(rest, ADAPTER_FLAGS), context).canonical)));
+      return 0;
+    },
+    serve: async (rest) => serveOrDryRun(readFlags(rest, ADAPTER_FLAGS), context),
+  });
 }
 
 function load(flags: Flags, { env, version, err, clock }: CommandContext): LoadedAdapter {

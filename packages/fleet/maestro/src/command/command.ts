@@ -1,5 +1,4 @@
-import { type CommandContext, readFlags } from '@hypershift-ts/fleet-serving';
-import { errorMessage } from '@hypershift-ts/kube-apimachinery';
+import { type CommandContext, readFlags, runCommand } from '@hypershift-ts/fleet-serving';
 import { agentFlags, runAgent } from './agent.ts';
 import { runServer, serverFlags } from './server.ts';
 
@@ -22,23 +21,9 @@ agent:  --consumer-name NAME  --server HOST:PORT  --kubeconfig FILE (in a pod: i
 `;
 
 /** Runs one command of Maestro and gives its exit code. */
-export async function maestroCommand(args: readonly string[], context: CommandContext): Promise<number> {
-  const [command = '', ...rest] = args;
-  try {
-    switch (command) {
-      case 'version':
-        context.out(`${context.version}\n`);
-        return 0;
-      case 'server':
-        return await runServer(readFlags(rest, serverFlags), context);
-      case 'agent':
-        return await runAgent(readFlags(rest, agentFlags), context);
-      default:
-        context.err(usage);
-        return command === '' || command === 'help' || command === '--help' ? 0 : 2;
-    }
-  } catch (error) {
-    context.err(`maestro ${command}: ${errorMessage(error)}\n`);
-    return 1;
-  }
+export function maestroCommand(args: readonly string[], context: CommandContext): Promise<number> {
+  return runCommand({ name: 'maestro', usage }, args, context, {
+    server: async (rest) => runServer(readFlags(rest, serverFlags), context),
+    agent: async (rest) => runAgent(readFlags(rest, agentFlags), context),
+  });
 }
